@@ -136,6 +136,8 @@ export type SummarizeResult =
       readonly model: string
       /** The model answered with tool calls instead of (or beside) text. */
       readonly toolCalls: boolean
+      /** The provider says that the model refused, in whatever language. */
+      readonly refused: boolean
       /** The model stopped because it ran out of output tokens. */
       readonly truncated: boolean
       readonly latencyMs: number
@@ -164,5 +166,8 @@ export interface Ports {
   readonly decide?: DecidePort
   readonly summarize?: SummarizePort
   readonly observer?: StageObserver
+  /** The caller went away: the run stops and throws. */
   readonly signal: AbortSignal
+  /** No model may take longer: the run goes on without it. Aborts with `signal` too. */
+  readonly modelSignal: AbortSignal
 }

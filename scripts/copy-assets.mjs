@@ -1,0 +1,9 @@
+/** Copies what the compiled code reads at run time, and tsc does not compile, into dist. */
+import { cpSync } from 'node:fs'
+
+const ASSET_FOLDERS = ['tokens/vocabulary']
+
+const root = new URL('../', import.meta.url)
+for (const folder of ASSET_FOLDERS) {
+  cpSync(new URL(`src/${folder}/`, root), new URL(`dist/${folder}/`, root), { recursive: true })
+}

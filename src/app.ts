@@ -1,0 +1,101 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
+import type { AppServices } from './app-services.ts'
+import type { Config } from './config.ts'
+import { handleClientError } from './http/client-error.ts'
+import { apiKeys } from './http/plugins/api-keys.ts'
+import { deadline } from './http/plugins/deadline.ts'
+import { draining } from './http/plugins/draining.ts'
+import { jsonBody } from './http/plugins/json-body.ts'
+import { loadShedding } from './http/plugins/load-shedding.ts'
+import { openapi } from './http/plugins/openapi.ts'
+import { problemDetails, sendProblem } from './http/plugins/problem-details.ts'
+import { recordWhenClosed, requestMetrics } from './http/plugins/request-metrics.ts'
+import { unknownAddress } from './http/plugins/unknown-address.ts'
+import { ProblemSchema } from './http/problem.ts'
+import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts'
+import { budgetRoute } from './http/routes/budget.ts'
+import { compactRoute } from './http/routes/compact.ts'
+import { healthRoutes } from './http/routes/health.ts'
+import { metricsRoute } from './http/routes/metrics.ts'
+import { openapiRoute } from './http/routes/openapi.ts'
+import { summaryCheckRoute } from './http/routes/summary-check.ts'
+
+export interface AppOptions {
+  readonly config: Config
+  readonly services: AppServices
+  /** None: nothing is logged. */
+  readonly logger?: FastifyBaseLogger
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>
+
+/** Idle connections outlive the minute after which common load balancers close theirs. */
+const KEEP_ALIVE_MS = 72_000
+
+/** The visible list of everything that a request may pass. Does not listen. */
+export async function buildApp({ config, services, logger }: AppOptions) {
+  const { limits, server } = config
+  const { metrics } = services
+  const app = fastify({
+    ...(logger === undefined ? { logger: false } : { loggerInstance: logger }),
+    // One line per request comes from requestMetrics, which also hears of callers who went away.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
+    genReqId: requestId,
+    trustProxy: typeof server.trustProxy === 'boolean' ? server.trustProxy : [...server.trustProxy],
+    bodyLimit: limits.bodyLimitBytes,
+    // These two end what never becomes a request; the deadline of one that does is a plugin's.
+    requestTimeout: limits.requestDeadlineMs + 5_000,
+    connectionTimeout: limits.requestDeadlineMs + 30_000,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // `draining` refuses with a problem document instead.
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    frameworkErrors: (error, request, reply) => {
+      recordWhenClosed(metrics, request, reply)
+      sendProblem(error, request, reply)
+    },
+    ajv: {
+      customOptions: {
+        // Ajv as Fastify sets it up turns 12 into "12", deletes members that it does not know and
+        // fills in defaults: a service that promises not to change a conversation does none of it.
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        // Safe only because schemas describe the small envelope; messages are opaque to Ajv.
+        allErrors: true,
+      },
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.addSchema(ProblemSchema)
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id)
+    done()
+  })
+
+  await app.register(openapi)
+  await app.register(problemDetails)
+  await app.register(jsonBody)
+  // Hooks run in this order: what counts a request sees it before what may refuse it.
+  await app.register(requestMetrics, { metrics })
+  await app.register(unknownAddress)
+  await app.register(deadline, { deadlineMs: limits.requestDeadlineMs })
+  await app.register(draining, { phase: services.phase })
+  await app.register(apiKeys, { keys: server.apiKeys })
+  await app.register(loadShedding, { limits, inFlight: services.inFlight })
+
+  await app.register(healthRoutes, { readiness: services.readiness })
+  await app.register(metricsRoute, { metrics })
+  await app.register(openapiRoute)
+  const compaction = { conversation: services.conversation, metrics }
+  await app.register(compactRoute, compaction)
+  await app.register(budgetRoute, compaction)
+  await app.register(summaryCheckRoute, compaction)
+  app.addHook('onClose', async () => services.conversation.close())
+
+  return app
+}

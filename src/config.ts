@@ -1,0 +1,180 @@
+import type { TObject } from 'typebox'
+import { decodeOptions, optionVariables } from './config/option-variables.ts'
+import { type Environment, readVariables } from './config/read-variables.ts'
+import {
+  type ConfigFault,
+  crossFaults,
+  parseApiKeys,
+  parseModelWindows,
+  parseTrustProxy,
+} from './config/rules.ts'
+import {
+  ConfigSchema,
+  type DecideWire,
+  type ModelWindows,
+  type SummarizerDialect,
+  type Variables,
+} from './config/schema.ts'
+import type { OptionOverrides, ProfileName } from './engine/options.ts'
+
+/** Deeply frozen. Milliseconds and bytes are in the names. */
+export interface Config {
+  readonly server: ServerConfig
+  readonly limits: LimitsConfig
+  readonly compaction: CompactionConfig
+  readonly tokens: TokensConfig
+  readonly decide: DecideConfig
+  readonly summarizer: SummarizerConfig
+}
+
+export interface ServerConfig {
+  readonly host: string
+  readonly port: number
+  readonly logLevel: Variables['PRECIS_LOG_LEVEL']
+  /** Empty: nobody is asked for a key. */
+  readonly apiKeys: readonly string[]
+  readonly trustProxy: boolean | readonly string[]
+  readonly shutdownDelayMs: number
+  readonly shutdownGraceMs: number
+}
+
+export interface LimitsConfig {
+  readonly bodyLimitBytes: number
+  readonly maxMessages: number
+  readonly requestDeadlineMs: number
+  readonly maxConcurrentRequests: number
+  readonly maxConcurrentBytes: number
+  /** 0: never sheds for it. */
+  readonly maxEventLoopDelayMs: number
+}
+
+export interface CompactionConfig {
+  readonly defaultProfile: ProfileName
+  /** What the environment sets over the preset; a request's own options go over it. */
+  readonly options: OptionOverrides
+}
+
+export interface TokensConfig {
+  /** 0: nothing is cached. */
+  readonly cacheBytes: number
+  readonly modelWindows: ModelWindows
+}
+
+export interface DecideConfig {
+  readonly wire: DecideWire
+  /** Present with every wire over HTTP. */
+  readonly url: string | undefined
+  readonly apiKey: string | undefined
+  readonly model: string | undefined
+  readonly timeoutMs: number
+  readonly maxConcurrency: number
+}
+
+export interface SummarizerConfig {
+  readonly dialect: SummarizerDialect
+  /** Present unless the dialect is `none`, like `model`. */
+  readonly url: string | undefined
+  readonly apiKey: string | undefined
+  readonly model: string | undefined
+  readonly timeoutMs: number
+  readonly maxInputTokens: number
+}
+
+/** Thrown with every fault of the environment. Never carries a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly ConfigFault[]
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(faults.map(({ variable, detail }) => `${variable} ${detail}`).join('; '))
+    this.faults = faults
+  }
+}
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Names that begin like ours but are none of ours: mostly typing errors. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads the environment. `options` is the schema of the engine's options, each of which gets a
+ * variable of its own. Throws a ConfigError with all faults.
+ */
+export function loadConfig(environment: Environment, options: TObject): LoadedConfig {
+  const variables = optionVariables(options)
+  const read = readVariables(environment, variables)
+  if (!read.ok) throw new ConfigError(read.faults)
+  const values = read.values as Variables
+  const decoded = decodeOptions(variables, read.values)
+  const faults = [
+    ...crossFaults(values),
+    ...decoded.invalid.map((variable) => ({
+      variable,
+      detail: 'does not follow the schema of its option',
+    })),
+  ]
+  if (faults.length > 0) throw new ConfigError(faults)
+  const known = new Set([
+    ...Object.keys(ConfigSchema.properties),
+    ...variables.map(({ name }) => name),
+  ])
+  return {
+    config: deepFreeze(toConfig(values, decoded.options as OptionOverrides)),
+    warnings: Object.keys(environment)
+      .filter((name) => name.startsWith('PRECIS_') && !known.has(name))
+      .sort()
+      .map((name) => `${name.slice(0, 100)} is not a variable of this service and was ignored`),
+  }
+}
+
+function toConfig(values: Variables, options: OptionOverrides): Config {
+  return {
+    server: {
+      host: values.PRECIS_HOST,
+      port: values.PRECIS_PORT,
+      logLevel: values.PRECIS_LOG_LEVEL,
+      apiKeys: parseApiKeys(values.PRECIS_API_KEYS),
+      trustProxy: parseTrustProxy(values.PRECIS_TRUST_PROXY) ?? false,
+      shutdownDelayMs: values.PRECIS_SHUTDOWN_DELAY_MS,
+      shutdownGraceMs: values.PRECIS_SHUTDOWN_GRACE_MS,
+    },
+    limits: {
+      bodyLimitBytes: values.PRECIS_BODY_LIMIT_BYTES,
+      maxMessages: values.PRECIS_MAX_MESSAGES,
+      requestDeadlineMs: values.PRECIS_REQUEST_DEADLINE_MS,
+      maxConcurrentRequests: values.PRECIS_MAX_CONCURRENT_REQUESTS,
+      maxConcurrentBytes: values.PRECIS_MAX_CONCURRENT_BYTES,
+      maxEventLoopDelayMs: values.PRECIS_MAX_EVENT_LOOP_DELAY_MS,
+    },
+    compaction: { defaultProfile: values.PRECIS_DEFAULT_PROFILE, options },
+    tokens: {
+      cacheBytes: values.PRECIS_TOKEN_CACHE_BYTES,
+      modelWindows: parseModelWindows(values.PRECIS_MODEL_WINDOWS) ?? {},
+    },
+    decide: {
+      wire: values.PRECIS_DECIDE_WIRE,
+      url: values.PRECIS_DECIDE_URL,
+      apiKey: values.PRECIS_DECIDE_API_KEY,
+      model: values.PRECIS_DECIDE_MODEL,
+      timeoutMs: values.PRECIS_DECIDE_TIMEOUT_MS,
+      maxConcurrency: values.PRECIS_DECIDE_MAX_CONCURRENCY,
+    },
+    summarizer: {
+      dialect: values.PRECIS_SUMMARIZER_DIALECT,
+      url: values.PRECIS_SUMMARIZER_URL,
+      apiKey: values.PRECIS_SUMMARIZER_API_KEY,
+      model: values.PRECIS_SUMMARIZER_MODEL,
+      timeoutMs: values.PRECIS_SUMMARIZER_TIMEOUT_MS,
+      maxInputTokens: values.PRECIS_SUMMARIZER_MAX_INPUT_TOKENS,
+    },
+  }
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) deepFreeze(member)
+    Object.freeze(value)
+  }
+  return value
+}

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+
+const REDACTED = '[redacted]'
+
+/** The configuration as a start-up log line may show it: no key, no credentials in a URL. */
+export function redactConfig(config: Config): Record<string, unknown> {
+  return {
+    ...config,
+    server: { ...config.server, apiKeys: config.server.apiKeys.map(() => REDACTED) },
+    decide: redactUpstream(config.decide),
+    summarizer: redactUpstream(config.summarizer),
+  }
+}
+
+function redactUpstream<
+  Upstream extends { readonly url: string | undefined; readonly apiKey: string | undefined },
+>(upstream: Upstream): Upstream {
+  return {
+    ...upstream,
+    url: upstream.url === undefined ? undefined : originAndPath(upstream.url),
+    apiKey: upstream.apiKey === undefined ? undefined : REDACTED,
+  }
+}
+
+/** User information and query string are where keys hide in URLs. */
+function originAndPath(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname}`
+}

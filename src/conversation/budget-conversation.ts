@@ -1,0 +1,243 @@
+/** The budget of a conversation, from what is posted and what the model's table knows. */
+import {
+  type Budget,
+  CONTEXT_SCOPES,
+  DEFAULT_COMPACTION_THRESHOLD,
+  resolveBudget,
+  resolveThreshold,
+  type ScopeReading,
+  type Sourced,
+  scopeToThreshold,
+} from '../engine/budget.ts'
+import type { DecideFailure, DecideResult, Ports } from '../engine/ports.ts'
+import { ask } from '../engine/questions/ask.ts'
+import { readScope, SCOPE_QUESTION, scopeState } from '../engine/questions/context-scope.ts'
+import type { CountTokens } from '../engine/transcript.ts'
+import { entryTokens, type Transcript, type Warning } from '../engine/transcript.ts'
+import { type CurrentRequest, locateCurrentRequest } from './current-request.ts'
+import { readConversation } from './read-conversation.ts'
+import type { BudgetFields, BudgetRequest, FileAttachment } from './request.ts'
+import type { ConversationServices } from './services.ts'
+
+export interface Posted {
+  /** Instructions inside and beside the messages. */
+  readonly instructions: number
+  readonly tools: number
+  readonly framing: number
+  readonly currentRequest: CurrentRequest
+  /** All other messages. */
+  readonly history: number
+}
+
+export function measurePosted(
+  transcript: Transcript | undefined,
+  currentRequest: CurrentRequest,
+): Posted {
+  if (transcript === undefined) {
+    return { instructions: 0, tools: 0, framing: 0, currentRequest, history: 0 }
+  }
+  let inside = 0
+  let others = 0
+  for (const entry of transcript.entries) {
+    if (entry.role === 'instructions') inside += entryTokens(entry)
+    else others += entryTokens(entry)
+  }
+  const { beside } = transcript
+  return {
+    instructions: beside.instructionsTokens + inside,
+    tools: beside.toolsTokens,
+    framing: beside.framingTokens,
+    currentRequest,
+    history: others - (currentRequest.isPosted ? currentRequest.tokens : 0),
+  }
+}
+
+export interface ResolvedBudget {
+  readonly budget: Budget
+  readonly warnings: readonly Warning[]
+}
+
+export function budgetOf(
+  fields: BudgetFields,
+  model: string | undefined,
+  posted: Posted,
+  countTokens: CountTokens,
+  services: Pick<ConversationServices, 'windows'>,
+  reading: ScopeReading | undefined,
+): ResolvedBudget {
+  const warnings: Warning[] = []
+  const contextWindow = resolveWindow(fields, model, services, warnings)
+  if (
+    fields.compactionThreshold !== undefined &&
+    fields.compactionThreshold > DEFAULT_COMPACTION_THRESHOLD
+  ) {
+    warnings.push({
+      code: 'threshold-lowered',
+      message: `A threshold can only lower the default; ${DEFAULT_COMPACTION_THRESHOLD} is used.`,
+      pointer: '/compactionThreshold',
+    })
+  }
+  const budget = resolveBudget({
+    contextWindow,
+    maxOutputTokens:
+      fields.maxOutputTokens === undefined
+        ? undefined
+        : { value: fields.maxOutputTokens, source: 'request' },
+    threshold: resolveThreshold(fields.compactionThreshold, reading),
+    instructions: posted.instructions + posted.framing,
+    currentRequest: posted.currentRequest.tokens,
+    tools: posted.tools,
+    files: countFiles(fields.files, countTokens),
+    history: posted.history,
+  })
+  return { budget, warnings }
+}
+
+/** Most tokens of what is posted: the history's target, and all that is posted beside it. */
+export function postedTarget(budget: Budget, posted: Posted): number {
+  const besideHistory =
+    posted.instructions +
+    posted.framing +
+    posted.tools +
+    (posted.currentRequest.isPosted ? posted.currentRequest.tokens : 0)
+  return budget.target.value + besideHistory
+}
+
+function resolveWindow(
+  fields: BudgetFields,
+  model: string | undefined,
+  services: Pick<ConversationServices, 'windows'>,
+  warnings: Warning[],
+): Sourced {
+  if (fields.contextWindow !== undefined) return { value: fields.contextWindow, source: 'request' }
+  const found = services.windows.lookup(model)
+  if (found.source === 'default') {
+    warnings.push({
+      code: 'unknown-context-window',
+      message: `The model's context window is not known; ${found.contextWindow} tokens are assumed. Set contextWindow.`,
+      pointer: '/model',
+    })
+  }
+  return {
+    value: found.contextWindow,
+    source: found.source === 'override' ? 'configuration' : found.source,
+  }
+}
+
+function countFiles(
+  files: readonly FileAttachment[] | undefined,
+  countTokens: CountTokens,
+): number {
+  let total = 0
+  for (const file of files ?? []) {
+    if (typeof file === 'string') total += countTokens(file)
+    else total += 'tokens' in file ? file.tokens : countTokens(file.text)
+  }
+  return total
+}
+
+export interface ScopeReport {
+  readonly scope: ScopeReading['scope'] | null
+  readonly confidence: number | null
+  /** Threshold that the scope maps to. */
+  readonly threshold: number | null
+  /** Whether the budget rests on it. */
+  readonly used: boolean
+  readonly model: string
+  readonly wire: string
+  readonly latencyMs: number
+  readonly failOpen?: DecideFailure | 'unanswered'
+}
+
+export interface AskedScope {
+  readonly reading: ScopeReading | undefined
+  readonly result: DecideResult
+}
+
+/** Undefined where no decide model answers this question. */
+export async function askScope(
+  currentRequest: string,
+  ports: Pick<Ports, 'decide' | 'modelSignal'>,
+): Promise<AskedScope | undefined> {
+  const { decide } = ports
+  if (decide?.traits.sites.has('context-scope') !== true) return undefined
+  const result = await ask(
+    decide,
+    { site: 'context-scope', questions: [SCOPE_QUESTION], state: scopeState(currentRequest) },
+    ports,
+  )
+  return { reading: readScope(result.answers), result }
+}
+
+export function scopeReport(asked: AskedScope, budget: Budget): ScopeReport {
+  const { reading, result } = asked
+  return {
+    scope: reading?.scope ?? null,
+    confidence: reading?.confidence ?? null,
+    threshold: reading === undefined ? null : scopeToThreshold(reading.scope),
+    used: budget.compactionThreshold.source === 'scope',
+    model: result.model,
+    wire: result.wire,
+    latencyMs: result.latencyMs,
+    ...(reading === undefined && { failOpen: result.failure ?? 'unanswered' }),
+  }
+}
+
+export interface BudgetResult extends Budget {
+  readonly format: string | null
+  readonly tokenizer: {
+    readonly encoding: string
+    readonly estimated: boolean
+    readonly factor: number
+  }
+  readonly scope: ScopeReport | null
+  readonly scopes: typeof CONTEXT_SCOPES
+  readonly warnings: readonly Warning[]
+}
+
+/** The whole arithmetic for a conversation that need not be posted: its parts default to nothing. */
+export async function budgetConversation(
+  request: BudgetRequest,
+  services: ConversationServices,
+  ports: Pick<Ports, 'modelSignal'>,
+): Promise<BudgetResult> {
+  const { messages } = request
+  const read =
+    messages === undefined || messages.length === 0
+      ? undefined
+      : readConversation({ ...request, messages }, services)
+  const counter = read?.counter ?? services.counters.forModel(request.model)
+  const current = locateCurrentRequest(
+    read?.transcript,
+    request.currentRequest,
+    counter.countTokens,
+  )
+  const asked =
+    current.text === undefined || request.compactionThreshold !== undefined
+      ? undefined
+      : await askScope(current.text, {
+          modelSignal: ports.modelSignal,
+          ...(services.decide !== undefined && { decide: services.decide }),
+        })
+  const posted = measurePosted(read?.transcript, current)
+  const { budget, warnings } = budgetOf(
+    request,
+    request.model,
+    posted,
+    counter.countTokens,
+    services,
+    asked?.reading,
+  )
+  return {
+    ...budget,
+    format: read?.adapter.id ?? null,
+    tokenizer: {
+      encoding: counter.encoding,
+      estimated: counter.estimated,
+      factor: counter.factor,
+    },
+    scope: asked === undefined ? null : scopeReport(asked, budget),
+    scopes: CONTEXT_SCOPES,
+    warnings: [...(read?.transcript.warnings ?? []), ...warnings],
+  }
+}

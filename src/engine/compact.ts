@@ -1,0 +1,128 @@
+/** The engine's one entry point: a transcript and a target in, a plan and its explanation out. */
+import { countDrops, type Explain, listActions } from './actions.ts'
+import { isEmptyPlan } from './edit.ts'
+import { computeFloor } from './floor.ts'
+import { closeLinks } from './groups.ts'
+import { markerText } from './marker.ts'
+import { type CompactionOptions, STAGE_NAMES } from './options.ts'
+import { runPipeline } from './pipeline.ts'
+import type { Ports } from './ports.ts'
+import { protect, spokenText } from './protection.ts'
+import type { CompactionReport, Floor, StageReport } from './report.ts'
+import { createState } from './state.ts'
+import type { Transcript, Warning } from './transcript.ts'
+
+export interface CompactInput {
+  readonly transcript: Transcript
+  /** Most tokens that the whole posted conversation may have. A finite number > 0. */
+  readonly target: number
+  readonly options: CompactionOptions
+  /**
+   * What the next answer is about. Undefined: the last message in which the user says something;
+   * null: not known, so that nothing is judged by it.
+   */
+  readonly currentRequest: string | null | undefined
+  /** Entry numbers that the caller pins. */
+  readonly pins: ReadonlySet<number>
+  readonly explain: Explain
+}
+
+export async function compact(input: CompactInput, ports: Ports): Promise<CompactionReport> {
+  const { transcript, target, options } = input
+  const groups = closeLinks(transcript)
+  const protection = protect({
+    transcript,
+    groups,
+    protectRecent: options.protectRecent,
+    pins: input.pins,
+  })
+  const state = createState(transcript)
+  const tokensBefore = state.total
+  const markerTokens = largestMarkerTokens(transcript, ports)
+  const floor = computeFloor(transcript, protection, markerTokens)
+  const shared = {
+    transcript,
+    groups,
+    protection,
+    options,
+    target,
+    markerTokens,
+    floorTokens: floor.tokens,
+  }
+
+  const isReachable = floor.tokens <= target
+  const pipeline =
+    isReachable || tokensBefore <= target
+      ? await runPipeline(
+          { ...shared, state, currentRequest: requestText(input, protection.currentRequest) },
+          ports,
+        )
+      : {
+          stages: skipAll(options, tokensBefore),
+          why: new Map(),
+          needed: new Map(),
+          probabilities: [],
+          warnings: [unreachable(target, floor)],
+        }
+
+  const plan = state.plan()
+  const fits = state.total <= target
+  return {
+    outcome: isEmptyPlan(plan) ? 'unchanged' : fits ? 'compacted' : 'partial',
+    fits,
+    stagesUsed: pipeline.stages
+      .filter((stage) => stage.status === 'applied')
+      .map((stage) => stage.stage),
+    tokensBefore,
+    tokensAfter: state.total,
+    target,
+    floor,
+    stages: pipeline.stages,
+    ...('relevance' in pipeline && { relevance: pipeline.relevance }),
+    ...('summary' in pipeline && { summary: pipeline.summary }),
+    drops: countDrops(plan, pipeline.why),
+    probabilities: pipeline.probabilities,
+    actions: listActions({ transcript, state, protection, pipeline, plan, explain: input.explain }),
+    warnings: [...transcript.warnings, ...pipeline.warnings],
+    plan,
+  }
+}
+
+function requestText(input: CompactInput, lastUserEntry: number | undefined): string | undefined {
+  if (input.currentRequest === null) return undefined
+  if (input.currentRequest !== undefined) return input.currentRequest
+  const entry = lastUserEntry === undefined ? undefined : input.transcript.entries[lastUserEntry]
+  return entry === undefined ? undefined : spokenText(entry)
+}
+
+/** A target below the floor cannot be met, so nothing is destroyed on the way to not meeting it. */
+function skipAll(options: CompactionOptions, tokens: number): StageReport[] {
+  return STAGE_NAMES.map((stage) => ({
+    stage,
+    ...(options[stage].enabled
+      ? { status: 'skipped' as const, reason: 'floor-above-target' }
+      : { status: 'disabled' as const }),
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    dropped: 0,
+    rewritten: 0,
+  }))
+}
+
+function unreachable(target: number, floor: Floor): Warning {
+  return {
+    code: 'budget-unreachable',
+    message: `What is pinned needs ${floor.tokens} tokens, more than the target of ${target}; nothing was changed.`,
+  }
+}
+
+/** Digits decide a marker's size, so the largest count that could be written bounds it. */
+function largestMarkerTokens(transcript: Transcript, ports: Ports): number {
+  let count = transcript.entries.length
+  for (const entry of transcript.entries) count += entry.flags.markerCount ?? 0
+  let largest = 0
+  for (let digits = '9'; ; digits += '9') {
+    largest = Math.max(largest, ports.countInsertion(markerText(Number(digits))))
+    if (digits.length >= String(count).length) return largest
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The texts by which one run recognises what an earlier run left behind. They are recognised whole
+ * and exactly, never searched for: a user who quotes a marker has not written one.
+ */
+
+/** Begins every summary message (NeuroLink's header, so that its histories are understood). */
+export const SUMMARY_PREFIX = '[Previous conversation summary]:\n\n'
+
+export type MarkerStyle = 'truncated' | 'snipped'
+
+/** The snipping text is that of RubynCode's ContextCollapse; the other names the window as its reason. */
+const WORDING: Record<MarkerStyle, string> = {
+  truncated: 'truncated to fit the context window',
+  snipped: 'snipped for context efficiency',
+}
+
+const MARKER =
+  /^\[(\d{1,15}) earlier messages? (?:truncated to fit the context window|snipped for context efficiency)\]$/
+
+/** NeuroLink's own marker, which carries no count. */
+const UNCOUNTED_MARKER = '[Earlier conversation history was truncated to fit within context limits]'
+
+/** The largest count that can be read back: a marker that is not recognised would be stacked upon. */
+const MAX_COUNT = 999_999_999_999_999
+
+export function markerText(count: number, style: MarkerStyle = 'truncated'): string {
+  const number = Math.min(count, MAX_COUNT)
+  return `[${number} earlier ${number === 1 ? 'message' : 'messages'} ${WORDING[style]}]`
+}
+
+/** The number of messages that a marker stands for: 0 where it does not say, undefined if it is none. */
+export function parseMarker(text: string): number | undefined {
+  if (text === UNCOUNTED_MARKER) return 0
+  // The longest marker is far shorter than this; the guard keeps the pattern off large texts.
+  if (text.length > 100) return undefined
+  const match = MARKER.exec(text)
+  return match === null ? undefined : Number(match[1])
+}
+
+const CLEARED = '[Tool result cleared'
+const DUPLICATE = '[Superseded by a later'
+
+/** What stands in the place of a cleared tool result. Says which tool, so that it can be run again. */
+export function clearedText(toolName: string | undefined, detail?: string): string {
+  const about = [toolName, detail].filter((word) => word !== undefined && word !== '').join(', ')
+  return about === '' ? `${CLEARED}]` : `${CLEARED}: ${about}]`
+}
+
+export function supersededText(what: 'read of the same file' | 'identical result'): string {
+  return `${DUPLICATE} ${what}]`
+}
+
+/** Whether a tool result is already such a placeholder. */
+export function isPlaceholder(text: string): boolean {
+  return text.length < 300 && (text.startsWith(CLEARED) || text.startsWith(DUPLICATE))
+}

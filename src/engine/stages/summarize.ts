@@ -1,0 +1,194 @@
+/**
+ * A summary written by a language model replaces the older part. It must be smaller, not poorer than
+ * the summary that it merges, and pass the gate; anything else leaves the conversation as it is and
+ * the next stage runs.
+ */
+import type { Edit, Insertion } from '../edit.ts'
+import { SUMMARY_PREFIX } from '../marker.ts'
+import type { Ports, SummarizePort, SummarizeResult } from '../ports.ts'
+import type { SummaryReport } from '../report.ts'
+import type { StageInput, StageOutput } from '../stage.ts'
+import { findSummaryFault, findTextFault } from '../summary/checks.ts'
+import { askGate } from '../summary/gate.ts'
+import { planRounds, roundInput } from '../summary/material.ts'
+import { summaryInstructions } from '../summary/prompt.ts'
+import { type Entry, entryText } from '../transcript.ts'
+
+/** Fewer messages than this are not worth a model call (NeuroLink: more than four in all). */
+const MIN_COVERED_MESSAGES = 2
+
+export async function summarize(input: StageInput, ports: Ports): Promise<StageOutput> {
+  const { summarize: port } = ports
+  if (port === undefined) return { edits: [], skipped: 'no-summarizer' }
+  const covered = selectCovered(input)
+  const previous = covered.filter((entry) => entry.flags.summary === true)
+  const messages = covered.filter(
+    (entry) => entry.flags.summary !== true && entry.flags.marker !== true,
+  )
+  if (messages.length === 0 || previous.length + messages.length < MIN_COVERED_MESSAGES) {
+    return { edits: [], skipped: 'nothing-to-summarize' }
+  }
+  const previousText = previous.length === 0 ? undefined : previous.map(summaryBody).join('\n\n')
+  const written = await write(messages, previousText, port, ports)
+  const report = {
+    covers: countCovered(covered),
+    rounds: written.rounds,
+    tokens: 0,
+    model: port.model,
+    latencyMs: written.latencyMs,
+  }
+  if (!written.last.ok) {
+    return failed({ ...report, accepted: false, reason: written.last.failure })
+  }
+  const { text: raw, toolCalls, refused, truncated } = written.last
+  const text = `${SUMMARY_PREFIX}${raw.trim()}`
+  const tokens = ports.countInsertion(text)
+  const tokensOf = (entries: readonly Entry[]): number =>
+    entries.reduce((sum, entry) => sum + input.state.tokensOf(entry.index), 0)
+  const fault = findSummaryFault({
+    text: raw,
+    toolCalls,
+    refused,
+    tokens,
+    replacedTokens: tokensOf(covered),
+    // The floor counts the summaries before it as pinned; the new one takes their place.
+    allowedTokens: input.target - input.floorTokens + tokensOf(previous),
+    previous: previousText,
+  })
+  if (fault !== undefined) return failed({ ...report, tokens, accepted: false, reason: fault })
+
+  const gate = await askGate(raw, covered, input.options.summarize.minRejectConfidence, ports)
+  if (!gate.accepted) return failed({ ...report, tokens, accepted: false, reason: 'gate', gate })
+  return {
+    edits: [
+      ...covered.map(dropCovered),
+      { op: 'insert', reason: 'summary', insertion: insertionOf(covered, text) },
+    ],
+    summary: { ...report, tokens, accepted: true, gate },
+    ...(truncated && {
+      warnings: [
+        {
+          code: 'summary-cut-short',
+          message: 'The summariser ran out of output tokens; the end of its summary is missing.',
+        },
+      ],
+    }),
+  }
+}
+
+function failed(summary: SummaryReport): StageOutput {
+  return { edits: [], summary }
+}
+
+/**
+ * Everything droppable before the recent part, and the summaries there, which the new one merges.
+ * The recent part is the newest `keepRecentRatio` of the target and begins between two groups.
+ */
+function selectCovered(input: StageInput): Entry[] {
+  const { transcript, state, protection, groups } = input
+  const { entries } = transcript
+  const recentBudget = Math.floor(input.target * input.options.summarize.keepRecentRatio)
+  let split = entries.length
+  let tokens = 0
+  while (split > 0) {
+    tokens += state.tokensOf(split - 1)
+    if (tokens > recentBudget) break
+    split -= 1
+  }
+  const isBefore = (entry: Entry): boolean => {
+    const members = groups.members.get(groups.of[entry.index] ?? entry.index) ?? []
+    return (members[members.length - 1] ?? entry.index) < split
+  }
+  return entries.filter(
+    (entry) =>
+      state.isAlive(entry.index) &&
+      isBefore(entry) &&
+      (protection.level(entry.index) === 'free' || protection.reason(entry.index) === 'summary'),
+  )
+}
+
+interface Written {
+  readonly last: SummarizeResult
+  readonly rounds: number
+  readonly latencyMs: number
+}
+
+async function write(
+  messages: readonly Entry[],
+  previous: string | undefined,
+  port: SummarizePort,
+  ports: Ports,
+): Promise<Written> {
+  const instructions = summaryInstructions(true)
+  // The summary so far and the answer share the window with the messages.
+  const budget = Math.floor(
+    (port.maxInputTokens - ports.countTokens(instructions) - ports.countTokens(previous ?? '')) *
+      0.8,
+  )
+  const rounds = planRounds(messages, Math.max(500, budget), ports.countTokens)
+  let summary = previous
+  let last: SummarizeResult = { ok: false, failure: 'error', latencyMs: 0 }
+  let latencyMs = 0
+  for (const [index, round] of rounds.entries()) {
+    last = await callSummarizer(
+      port,
+      summaryInstructions(summary !== undefined),
+      roundInput(summary, round),
+      ports,
+    )
+    latencyMs += last.latencyMs
+    if (!last.ok) return { last, rounds: index + 1, latencyMs }
+    // The next round would build on nothing; the checks refuse this one.
+    if (findTextFault(last) !== undefined) return { last, rounds: index + 1, latencyMs }
+    summary = last.text.trim()
+  }
+  return { last, rounds: rounds.length, latencyMs }
+}
+
+async function callSummarizer(
+  port: SummarizePort,
+  instructions: string,
+  input: string,
+  ports: Ports,
+): Promise<SummarizeResult> {
+  if (ports.modelSignal.aborted) return { ok: false, failure: 'deadline', latencyMs: 0 }
+  try {
+    return await port.summarize({ instructions, input, signal: ports.modelSignal })
+  } catch {
+    const failure = ports.modelSignal.aborted ? 'deadline' : 'error'
+    return { ok: false, failure, latencyMs: 0 }
+  }
+}
+
+export function summaryBody(entry: Entry): string {
+  const text = entryText(entry)
+  return text.startsWith(SUMMARY_PREFIX) ? text.slice(SUMMARY_PREFIX.length) : text
+}
+
+function dropCovered(entry: Entry): Edit {
+  const reason = entry.flags.marker === true ? 'superseded-marker' : 'summarized'
+  return { op: 'drop', entry: entry.index, reason }
+}
+
+/** Messages that the summary stands for; a marker is none, but stands for those that it counts. */
+function countCovered(covered: readonly Entry[]): number {
+  return covered.reduce(
+    (sum, { flags }) => sum + (flags.marker === true ? (flags.markerCount ?? 0) : 1),
+    0,
+  )
+}
+
+function insertionOf(covered: readonly Entry[], text: string): Insertion {
+  const messages = covered.filter((entry) => entry.flags.marker !== true)
+  const first = messages[0]
+  const last = messages[messages.length - 1]
+  return {
+    kind: 'summary',
+    before: covered[0]?.index ?? 0,
+    role: 'user',
+    text,
+    covers: countCovered(covered),
+    ...(first?.id !== undefined && { coversFrom: first.id }),
+    ...(last?.id !== undefined && { coversTo: last.id }),
+  }
+}

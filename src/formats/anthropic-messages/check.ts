@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../engine/transcript.ts'
+import type { Violation } from '../adapter.ts'
+import { messagesOf } from '../json.ts'
+import { structureRule } from '../structure-rule.ts'
+import { runRules, type WireRule } from '../wire-rule.ts'
+import { CONTENT_RULES } from './content-rules.ts'
+import { type ExchangeFault, findExchangeFaults } from './exchanges.ts'
+import { ROLE_RULES } from './role-rules.ts'
+import type { Context } from './rule-context.ts'
+import { THINKING_RULES } from './thinking-rules.ts'
+import { turnsOf } from './turns.ts'
+
+const TOOL_GUIDE = 'Anthropic, Handle tool calls; enforced with a 400'
+const SERVER_TOOLS =
+  'Anthropic, Server tools; enforced with a 400 (claude-code issues 64026, 64383)'
+
+export const ANTHROPIC_MESSAGES_RULES: readonly WireRule<Context>[] = [
+  structureRule('Anthropic API reference, Create a message, messages'),
+  ...ROLE_RULES,
+  ...CONTENT_RULES,
+  exchangeRule('call-without-result', TOOL_GUIDE, 'has no result in the user turn after it'),
+  exchangeRule('result-without-call', TOOL_GUIDE, 'answers no earlier tool_use'),
+  exchangeRule('result-misplaced', TOOL_GUIDE, 'answers a tool_use that is not in the turn before'),
+  exchangeRule('duplicate-result', TOOL_GUIDE, 'answers a tool_use that has its result already'),
+  exchangeRule('duplicate-call-id', TOOL_GUIDE, 'has the id of an earlier tool_use'),
+  exchangeRule('results-first', TOOL_GUIDE, 'stands after another block of its user turn'),
+  exchangeRule('server-call-without-result', SERVER_TOOLS, 'has no result in any assistant turn'),
+  exchangeRule('server-result-without-call', SERVER_TOOLS, 'has no server tool use before it'),
+  ...THINKING_RULES,
+]
+
+/** Violations of the rules above. Shallow, total on any payload, and independent of `read`. */
+export function checkAnthropicMessages(payload: JsonObject): readonly Violation[] {
+  const messages = messagesOf(payload)
+  const turns = turnsOf(messages)
+  const exchanges = findExchangeFaults(turns)
+  return runRules(ANTHROPIC_MESSAGES_RULES, { payload, messages, turns, exchanges })
+}
+
+function exchangeRule(id: ExchangeFault, source: string, detail: string): WireRule<Context> {
+  return {
+    id,
+    source,
+    run: ({ exchanges }, report) => {
+      for (const { fault, pointer } of exchanges) if (fault === id) report(pointer, detail)
+    },
+  }
+}

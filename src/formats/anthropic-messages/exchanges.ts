@@ -1,0 +1,125 @@
+import { textMember } from '../json.ts'
+import { isServerCall, isServerResult } from './blocks.ts'
+import { blockPointer, type Turn, type TurnBlock } from './turns.ts'
+
+export type ExchangeFault =
+  | 'call-without-result'
+  | 'result-without-call'
+  | 'result-misplaced'
+  | 'duplicate-result'
+  | 'duplicate-call-id'
+  | 'results-first'
+  | 'server-call-without-result'
+  | 'server-result-without-call'
+
+export interface FaultyPlace {
+  readonly fault: ExchangeFault
+  readonly pointer: string
+}
+
+interface OpenCall {
+  readonly block: TurnBlock
+  isAnswered: boolean
+}
+
+/**
+ * One walk over the turns that follows calls and results as the API does: the calls of an assistant
+ * turn must all be answered in the user turn after it. Written apart from `read`, which pairs over
+ * any distance. Calls of the last assistant turn are pending, no fault, as long as nothing but
+ * results follows them.
+ */
+export function findExchangeFaults(turns: readonly Turn[]): readonly FaultyPlace[] {
+  const faults: FaultyPlace[] = []
+  const add: Add = (fault, block) => {
+    faults.push({ fault, pointer: blockPointer(block) })
+  }
+  const everCalled = new Set<string>()
+  let open = new Map<string, OpenCall>()
+  const spoken = turns.filter(({ role }) => role !== 'system')
+  for (const [position, { role, blocks }] of spoken.entries()) {
+    if (role === 'assistant') {
+      open = openCalls(blocks, everCalled, add)
+      continue
+    }
+    closeWithResults(blocks, open, everCalled, add)
+    const isTail = position === spoken.length - 1 && blocks.every(isResult)
+    for (const call of open.values()) {
+      if (!call.isAnswered && !isTail) add('call-without-result', call.block)
+    }
+    open = new Map()
+  }
+  findServerFaults(spoken, add)
+  return faults
+}
+
+type Add = (fault: ExchangeFault, block: TurnBlock) => void
+
+function openCalls(
+  blocks: readonly TurnBlock[],
+  everCalled: Set<string>,
+  add: Add,
+): Map<string, OpenCall> {
+  const open = new Map<string, OpenCall>()
+  for (const block of blocks) {
+    if (block.type !== 'tool_use') continue
+    const id = textMember(block.value, 'id') ?? ''
+    if (everCalled.has(id)) add('duplicate-call-id', block)
+    everCalled.add(id)
+    open.set(id, { block, isAnswered: false })
+  }
+  return open
+}
+
+function closeWithResults(
+  blocks: readonly TurnBlock[],
+  open: ReadonlyMap<string, OpenCall>,
+  everCalled: ReadonlySet<string>,
+  add: Add,
+): void {
+  let hasOther = false
+  for (const block of blocks) {
+    if (!isResult(block)) {
+      hasOther = true
+      continue
+    }
+    if (hasOther) add('results-first', block)
+    const id = textMember(block.value, 'tool_use_id') ?? ''
+    const call = open.get(id)
+    if (call === undefined) {
+      add(everCalled.has(id) ? 'result-misplaced' : 'result-without-call', block)
+    } else if (call.isAnswered) {
+      add('duplicate-result', block)
+    } else {
+      call.isAnswered = true
+    }
+  }
+}
+
+/** A server tool may answer turns later, when a client's tool that it called has been run. */
+function findServerFaults(spoken: readonly Turn[], add: Add): void {
+  const calls = new Map<string, OpenCall & { readonly turn: number }>()
+  let lastAssistant = -1
+  for (const [turn, { role, blocks }] of spoken.entries()) {
+    if (role !== 'assistant') continue
+    lastAssistant = turn
+    for (const block of blocks) {
+      const { type, value } = block
+      if (isServerCall(type)) {
+        calls.set(textMember(value, 'id') ?? '', { block, turn, isAnswered: false })
+      } else if (isServerResult(type)) {
+        const call = calls.get(textMember(value, 'tool_use_id') ?? '')
+        if (call === undefined) add('server-result-without-call', block)
+        else call.isAnswered = true
+      }
+    }
+  }
+  for (const call of calls.values()) {
+    if (!call.isAnswered && call.turn !== lastAssistant) {
+      add('server-call-without-result', call.block)
+    }
+  }
+}
+
+function isResult({ type }: TurnBlock): boolean {
+  return type === 'tool_result'
+}

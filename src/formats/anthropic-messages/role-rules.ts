@@ -1,0 +1,75 @@
+import { isRecord, pointer } from '../json.ts'
+import type { WireRule } from '../wire-rule.ts'
+import { isServerCall, isServerResult, isThinking } from './blocks.ts'
+import type { Context } from './rule-context.ts'
+import { blockPointer, type Turn } from './turns.ts'
+
+const API_REFERENCE = 'Anthropic API reference, Create a message, messages'
+const SYSTEM_GUIDE = 'Anthropic, Mid-conversation system messages; enforced with a 400'
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])
+
+/** Blocks and the only role whose turns may hold them. */
+function roleOf(type: string): Turn['role'] | undefined {
+  if (type === 'tool_result') return 'user'
+  const isAssistants =
+    type === 'tool_use' || isThinking(type) || isServerCall(type) || isServerResult(type)
+  return isAssistants ? 'assistant' : undefined
+}
+
+export const ROLE_RULES: readonly WireRule<Context>[] = [
+  {
+    id: 'known-role',
+    source: API_REFERENCE,
+    run: ({ messages }, report) => {
+      for (const [index, message] of messages.entries()) {
+        if (isRecord(message) && !ROLES.has(message.role)) {
+          report(pointer('messages', index, 'role'), 'is not a role of this format')
+        }
+      }
+    },
+  },
+  {
+    id: 'first-role',
+    source: `${API_REFERENCE}: the first message is the user's`,
+    run: ({ turns }, report) => {
+      const [first] = turns
+      if (first?.role === 'assistant') {
+        report(pointer('messages', first.firstMessage, 'role'), 'must be user')
+      }
+    },
+  },
+  {
+    id: 'system-placement',
+    source: SYSTEM_GUIDE,
+    run: ({ turns }, report) => {
+      for (const [index, turn] of turns.entries()) {
+        if (turn.role !== 'system' || turn.isDirective) continue
+        const at = pointer('messages', turn.firstMessage)
+        if (!mayPrecedeSystem(turns[index - 1])) {
+          report(at, 'must follow a user message or the result of a server tool')
+        } else if (turns[index + 1]?.role === 'user') {
+          report(at, 'must precede an assistant message or end the conversation')
+        }
+      }
+    },
+  },
+  {
+    id: 'block-role',
+    source: `${API_REFERENCE}: content blocks by role`,
+    run: ({ turns }, report) => {
+      for (const { role, blocks } of turns) {
+        for (const block of blocks) {
+          const only = roleOf(block.type)
+          if (only === undefined || only === role) continue
+          report(blockPointer(block), `may stand in ${only} messages only`)
+        }
+      }
+    },
+  },
+]
+
+function mayPrecedeSystem(turn: Turn | undefined): boolean {
+  if (turn === undefined) return false
+  return turn.role === 'user' || isServerResult(turn.blocks.at(-1)?.type ?? '')
+}

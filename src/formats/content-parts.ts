@@ -1,0 +1,134 @@
+/** Parts of a message's content, and the text of a tool result, alike in all formats. */
+import type { JsonValue } from '../engine/transcript.ts'
+import { refuseRewrite } from './apply-plan.ts'
+import type { DraftPart } from './draft.ts'
+import { isArray, isRecord, withMember } from './json.ts'
+import { mediaLabel } from './media/count-media.ts'
+import { readMedia } from './media/media-block.ts'
+import { countOpaque } from './media/opaque-tokens.ts'
+import type { Block, Content, Reading } from './reading.ts'
+
+export function textPart(text: string, { context }: Reading, rewritable = true): DraftPart {
+  return { kind: 'text', text, tokens: context.countTokens(text), rewritable }
+}
+
+export function mediaPart(
+  block: Block,
+  known: ReadonlySet<string>,
+  { context }: Reading,
+): DraftPart | undefined {
+  const media = readMedia(block, known, context)
+  if (media === undefined) return undefined
+  return { kind: 'media', text: `[${block.type}]`, tokens: media.tokens, rewritable: false }
+}
+
+export function opaquePart(type: string, value: JsonValue, { context }: Reading): DraftPart {
+  return {
+    kind: 'opaque',
+    text: `[${type}]`,
+    tokens: countOpaque(value, context),
+    rewritable: false,
+  }
+}
+
+/** Thinking that only the provider can read; `label` stands for it where text is shown. */
+export function sealedPart(label: string, tokens: number): DraftPart {
+  return { kind: 'reasoning', text: `[${label}]`, tokens, rewritable: false }
+}
+
+export interface ResultBlocks {
+  /** Types of media that the format knows. */
+  readonly media: ReadonlySet<string>
+  /** Other types that may be cleared away with the rest of the result. */
+  readonly clearable: ReadonlySet<string>
+}
+
+/**
+ * A tool result is one part, whatever its content is made of: clearing it replaces the whole, so
+ * its images count towards what clearing saves. A label with a fingerprint stands for each medium.
+ * Not rewritable if it holds a block that nobody here knows.
+ */
+export function resultPart(content: Content, known: ResultBlocks, reading: Reading): DraftPart {
+  const { context } = reading
+  if (content === null || typeof content === 'string') {
+    const text = content ?? ''
+    return { kind: 'tool-result', text, tokens: context.countTokens(text), rewritable: true }
+  }
+  const shown: string[] = []
+  const texts: string[] = []
+  let mediaTokens = 0
+  let rewritable = true
+  for (const block of content) {
+    const media = readMedia(block, known.media, context)
+    if (block.type === 'text' && typeof block.text === 'string') {
+      shown.push(block.text)
+      texts.push(block.text)
+    } else if (media !== undefined) {
+      shown.push(mediaLabel(block.type, media.data ?? JSON.stringify(block)))
+      mediaTokens += media.tokens
+    } else {
+      shown.push(mediaLabel(block.type, JSON.stringify(block)))
+      mediaTokens += countOpaque(block, context)
+      rewritable &&= known.clearable.has(block.type)
+    }
+  }
+  return {
+    kind: 'tool-result',
+    text: shown.join('\n'),
+    tokens: context.countTokens(texts.join('\n')) + mediaTokens,
+    rewritable,
+  }
+}
+
+/**
+ * Content of a result that now says only `text`. A list stays a list: the text goes into a block
+ * that was there, so that its other members (a cache breakpoint) stay; the other blocks go.
+ */
+export function rewriteResult(content: JsonValue | undefined, text: string): JsonValue {
+  if (!isArray(content)) return text
+  const blocks = content.filter((block) => isRecord(block) && block.type === 'text')
+  const kept =
+    blocks.find((block) => isRecord(block) && block.cache_control !== undefined) ?? blocks[0]
+  return isRecord(kept) ? [withMember(kept, 'text', text)] : text
+}
+
+/**
+ * Content in which the given blocks have other texts: a string is block 0, of a text block only the
+ * text changes, of a tool result its content. Other blocks cannot be rewritten.
+ */
+export function rewriteBlocks(
+  content: JsonValue | undefined,
+  texts: ReadonlyMap<number, string>,
+): JsonValue {
+  if (!isArray(content)) return texts.get(0) ?? content ?? ''
+  return content.map((block, index) => {
+    const text = texts.get(index)
+    return text === undefined ? block : rewriteBlock(block, index, text)
+  })
+}
+
+function rewriteBlock(block: JsonValue, index: number, text: string): JsonValue {
+  if (!isRecord(block)) return refuseRewrite(index)
+  if (block.type === 'text') return withMember(block, 'text', text)
+  if (block.type !== 'tool_result') return refuseRewrite(index)
+  return withMember(block, 'content', rewriteResult(block.content, text))
+}
+
+/** What a call is counted by and shown as: its name and its arguments' JSON text. */
+export function callPart(
+  name: string,
+  argumentsText: string,
+  toolArguments: JsonValue | undefined,
+  { context }: Reading,
+): DraftPart {
+  const text = `${name}(${argumentsText})`
+  const part: DraftPart = {
+    kind: 'tool-call',
+    text,
+    tokens: context.countTokens(text),
+    rewritable: false,
+    toolName: name,
+  }
+  if (toolArguments !== undefined) part.toolArguments = toolArguments
+  return part
+}

@@ -1,0 +1,90 @@
+import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { Violation } from '../adapter.ts'
+import { isArray, isRecord, messagesOf, pointer, textMember } from '../json.ts'
+import { structureRule } from '../structure-rule.ts'
+import { runRules, type WireRule } from '../wire-rule.ts'
+import { type ExchangeFault, type FaultyPlace, findExchangeFaults } from './exchanges.ts'
+
+interface Context {
+  readonly payload: JsonObject
+  readonly messages: readonly JsonValue[]
+  readonly exchanges: readonly FaultyPlace[]
+}
+
+const TYPES = 'NeuroLink, types/conversation: ChatMessage'
+const REPAIR = 'NeuroLink, context/toolPairRepair: batches of calls and results'
+
+const ROLES: ReadonlySet<unknown> = new Set([
+  'user',
+  'assistant',
+  'system',
+  'tool_call',
+  'tool_result',
+])
+
+const SPEAKERS: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])
+
+export const NEUROLINK_RULES: readonly WireRule<Context>[] = [
+  structureRule(TYPES),
+  {
+    id: 'known-role',
+    source: TYPES,
+    run: ({ messages }, report) => {
+      for (const [index, message] of messages.entries()) {
+        if (isRecord(message) && !ROLES.has(message.role)) {
+          report(pointer('messages', index, 'role'), 'is not a role of this format')
+        }
+      }
+    },
+  },
+  {
+    id: 'empty-content',
+    source: `${TYPES}: only tool messages may have no text of their own`,
+    run: ({ messages }, report) => {
+      for (const [index, message] of messages.entries()) {
+        if (!isRecord(message) || !SPEAKERS.has(message.role)) continue
+        const { content } = message
+        const isEmpty = isArray(content)
+          ? content.length === 0
+          : textMember(message, 'content') === undefined
+        if (isEmpty) report(pointer('messages', index, 'content'), 'must not be empty')
+      }
+    },
+  },
+  {
+    id: 'duplicate-message-id',
+    source: `${TYPES}: id is unique`,
+    run: ({ messages }, report) => {
+      const seen = new Set<string>()
+      for (const [index, message] of messages.entries()) {
+        const id = isRecord(message) ? textMember(message, 'id') : undefined
+        if (id === undefined) continue
+        if (seen.has(id))
+          report(pointer('messages', index, 'id'), 'is the id of an earlier message')
+        seen.add(id)
+      }
+    },
+  },
+  exchangeRule('call-without-result', 'has no result in its batch'),
+  exchangeRule('result-without-call', 'has no call in its batch or before it'),
+  exchangeRule('result-misplaced', 'does not stand in the batch of the call that it answers'),
+  exchangeRule('duplicate-result', 'answers a call that has its result already'),
+  exchangeRule('duplicate-call-id', 'has the toolCallId of another call of its batch'),
+]
+
+/** Violations of the rules above. Shallow, total on any payload, and independent of `read`. */
+export function checkNeurolink(payload: JsonObject): readonly Violation[] {
+  const messages = messagesOf(payload)
+  const exchanges = findExchangeFaults(messages)
+  return runRules(NEUROLINK_RULES, { payload, messages, exchanges })
+}
+
+function exchangeRule(id: ExchangeFault, detail: string): WireRule<Context> {
+  return {
+    id,
+    source: REPAIR,
+    run: ({ exchanges }, report) => {
+      for (const { fault, pointer: at } of exchanges) if (fault === id) report(at, detail)
+    },
+  }
+}

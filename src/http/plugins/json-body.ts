@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { PrecisError } from '../../engine/errors.ts'
+import { createJsonBodyParser } from '../body/json-body-parser.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Bytes of the body as it came; 0 without one. */
+    bodyBytes: number
+  }
+}
+
+/**
+ * Deepest nesting of a body. Real conversations stay below a hundred; recursive code, `JSON.stringify`
+ * among it, runs out of stack after some thousands.
+ */
+const MAX_DEPTH = 500
+
+/**
+ * The only parser of bodies. Fastify's own would refuse `__proto__` keys, which are legal in a tool's
+ * input, hide where the JSON breaks, and take text/plain for granted, which then fails as a schema
+ * error instead of 415. Bytes that are not UTF-8 are refused: decoding replaces them without a word.
+ */
+export const jsonBody = fastifyPlugin(
+  async (app) => {
+    const parse = createJsonBodyParser({ maxDepth: MAX_DEPTH })
+    app.decorateRequest('bodyBytes', 0)
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser<Buffer>(
+      'application/json',
+      { parseAs: 'buffer' },
+      (request: FastifyRequest, body: Buffer, done) => {
+        request.bodyBytes = body.length
+        if (isEncoded(request)) done(encoded())
+        else if (isUtf8(body)) parse(request, body, done)
+        else done(notUtf8())
+      },
+    )
+  },
+  { name: 'json-body', fastify: '5.x' },
+)
+
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding']
+  return encoding !== undefined && encoding.toLowerCase() !== 'identity'
+}
+
+function encoded(): PrecisError {
+  return new PrecisError('unsupported-media-type', 'Send the body without a content-encoding.')
+}
+
+function notUtf8(): PrecisError {
+  const detail = 'The body is not valid UTF-8.'
+  return new PrecisError('invalid-json', detail, {
+    faults: [{ pointer: '', rule: 'utf-8', detail }],
+  })
+}

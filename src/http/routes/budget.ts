@@ -1,0 +1,53 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { budgetConversation } from '../../conversation/budget-conversation.ts'
+import type { BudgetRequest } from '../../conversation/request.ts'
+import { recordScope } from '../../telemetry/record-scope.ts'
+import { toFormat } from '../known-format.ts'
+import { type BudgetBody, BudgetBodySchema, BudgetResponseSchema } from '../schemas/budget.ts'
+import { problemResponses } from '../schemas/problem-responses.ts'
+import type { CompactionRouteOptions } from './compact.ts'
+
+export const budgetRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
+  app,
+  { conversation, metrics },
+) => {
+  app.post<{ Body: BudgetBody }>(
+    '/budget',
+    {
+      schema: {
+        operationId: 'budget',
+        summary: 'How many tokens the history may take, and why',
+        tags: ['compaction'],
+        body: BudgetBodySchema,
+        response: {
+          200: {
+            description: 'The arithmetic, each number with its source.',
+            ...BudgetResponseSchema,
+          },
+          ...problemResponses(
+            'invalid-json',
+            'invalid-request',
+            'unauthorized',
+            'payload-too-large',
+            'too-many-messages',
+            'unsupported-media-type',
+            'unknown-format',
+            'ambiguous-format',
+            'invalid-conversation',
+            'invalid-budget',
+          ),
+        },
+      },
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request) => {
+      const result = await budgetConversation(
+        { ...request.body, format: toFormat(request.body.format) } as BudgetRequest,
+        conversation,
+        { modelSignal: request.deadline.signal },
+      )
+      recordScope(metrics, result.scope)
+      return result
+    },
+  )
+}

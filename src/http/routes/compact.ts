@@ -1,0 +1,89 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { type CompactResult, compactConversation } from '../../conversation/compact-conversation.ts'
+import type { CompactRequest } from '../../conversation/request.ts'
+import type { ConversationServices } from '../../conversation/services.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { recordCompaction } from '../../telemetry/record-compaction.ts'
+import { createStageTimer, type StageTimer } from '../../telemetry/stage-timer.ts'
+import { toFormat } from '../known-format.ts'
+import { type CompactBody, CompactBodySchema, CompactResponseSchema } from '../schemas/compact.ts'
+import { problemResponses } from '../schemas/problem-responses.ts'
+
+export interface CompactionRouteOptions {
+  readonly conversation: ConversationServices
+  readonly metrics: Metrics
+}
+
+export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
+  app,
+  { conversation, metrics },
+) => {
+  app.post<{ Body: CompactBody }>(
+    '/compact',
+    {
+      schema: {
+        operationId: 'compact',
+        summary: 'Make a conversation smaller',
+        tags: ['compaction'],
+        body: CompactBodySchema,
+        response: {
+          200: {
+            description: 'The conversation and what was done to it.',
+            ...CompactResponseSchema,
+          },
+          ...problemResponses(
+            'invalid-json',
+            'invalid-request',
+            'unauthorized',
+            'payload-too-large',
+            'too-many-messages',
+            'unsupported-media-type',
+            'unknown-format',
+            'ambiguous-format',
+            'invalid-conversation',
+            'empty-conversation',
+            'invalid-budget',
+          ),
+        },
+      },
+      // The schema documents; serialising by it would walk every message for nothing.
+      serializerCompiler: () => JSON.stringify,
+    },
+    async (request) => {
+      const timer = createStageTimer()
+      const result = await compactConversation(
+        { ...request.body, format: toFormat(request.body.format) } as CompactRequest,
+        conversation,
+        {
+          signal: request.signal,
+          modelSignal: request.deadline.signal,
+          observer: timer,
+        },
+      )
+      recordCompaction(metrics, result, timer)
+      return toBody(result, timer)
+    },
+  )
+}
+
+function toBody(result: CompactResult, timer: StageTimer) {
+  const { report } = result
+  return {
+    outcome: report.outcome,
+    compacted: report.outcome !== 'unchanged',
+    fits: report.fits,
+    format: result.format,
+    tokenizer: result.tokenizer,
+    stagesUsed: report.stagesUsed,
+    tokensBefore: report.tokensBefore,
+    tokensAfter: report.tokensAfter,
+    tokensSaved: report.tokensBefore - report.tokensAfter,
+    budget: result.budget,
+    stages: report.stages.map((stage) => ({ ...stage, durationMs: timer.durationMs(stage.stage) })),
+    relevance: report.relevance ?? null,
+    summary: report.summary ?? null,
+    actions: report.actions,
+    warnings: report.warnings,
+    messages: result.messages,
+  }
+}

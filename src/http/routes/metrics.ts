@@ -1,0 +1,30 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { Type } from 'typebox'
+import type { Metrics } from '../../telemetry/metrics.ts'
+
+export interface MetricsRouteOptions {
+  readonly metrics: Metrics
+}
+
+export const metricsRoute: FastifyPluginAsync<MetricsRouteOptions> = async (app, { metrics }) => {
+  const { registry } = metrics
+  app.get(
+    '/metrics',
+    {
+      config: { open: true },
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Metrics for Prometheus',
+        tags: ['operation'],
+        security: [],
+        response: {
+          200: {
+            description: 'All series, in the text format of Prometheus.',
+            content: { 'text/plain': { schema: Type.String() } },
+          },
+        },
+      },
+    },
+    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  )
+}

@@ -1,0 +1,183 @@
+import { type Static, Type } from 'typebox'
+import { STAGE_NAMES } from '../../engine/options.ts'
+import {
+  ArithmeticMembers,
+  budgetMembers,
+  conversationMembers,
+  GateSchema,
+  messages,
+  profile,
+  SourcedSchema,
+  TokenizerSchema,
+  WarningSchema,
+} from './conversation.ts'
+import { OptionsSchema } from './options.ts'
+
+export const CompactBodySchema = Type.Object(
+  {
+    ...conversationMembers,
+    messages,
+    currentRequest: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description:
+          'What the next answer is about. Unset: the last user message. null: not known, so nothing is judged by relevance.',
+      }),
+    ),
+    targetTokens: Type.Optional(
+      Type.Number({
+        description:
+          'Most tokens of the returned conversation with its system and tools. Unset: from the budget fields.',
+        minimum: 1,
+        maximum: 1_000_000_000,
+      }),
+    ),
+    ...budgetMembers,
+    pins: Type.Optional(
+      Type.Array(Type.Union([Type.Integer({ minimum: 0 }), Type.String({ maxLength: 1_000 })]), {
+        description: 'Messages that no stage may touch, by number or id.',
+        maxItems: 100_000,
+      }),
+    ),
+    profile,
+    options: Type.Optional(OptionsSchema),
+    dryRun: Type.Optional(
+      Type.Boolean({
+        description: 'Report what would be done; return the conversation as it came.',
+      }),
+    ),
+    explain: Type.Optional(
+      Type.Enum(['none', 'changed', 'all'], {
+        description: 'Which messages `actions` lists. Unset: those that changed.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type CompactBody = Static<typeof CompactBodySchema>
+
+const count = Type.Integer({ minimum: 0 })
+
+const StageReportSchema = Type.Object(
+  {
+    stage: Type.Enum(STAGE_NAMES),
+    status: Type.Enum([
+      'applied',
+      'no-change',
+      'not-needed',
+      'disabled',
+      'skipped',
+      'rejected',
+      'failed',
+    ]),
+    reason: Type.Optional(Type.String()),
+    tokensBefore: count,
+    tokensAfter: count,
+    dropped: count,
+    rewritten: count,
+    durationMs: Type.Optional(Type.Number()),
+  },
+  { additionalProperties: true },
+)
+
+const ActionSchema = Type.Object(
+  {
+    index: Type.Integer({
+      description:
+        'Number of the message in the posted conversation; of an insertion, that of the message it stands before.',
+      minimum: 0,
+    }),
+    id: Type.Optional(Type.String()),
+    stage: Type.Optional(Type.Enum(STAGE_NAMES)),
+    action: Type.Enum(['dropped', 'rewritten', 'inserted', 'kept']),
+    reason: Type.String(),
+    probability: Type.Optional(Type.Number({ description: 'P(needed), where it was judged.' })),
+    confidence: Type.Optional(Type.Number({ description: '|2p - 1| of that probability.' })),
+    tokensBefore: count,
+    tokensAfter: count,
+  },
+  { additionalProperties: true },
+)
+
+const RelevanceSchema = Type.Object(
+  {
+    asked: count,
+    answered: count,
+    flagged: count,
+    dropped: count,
+    notAsked: count,
+    capHit: Type.Boolean(),
+    order: Type.Enum(['oldest-first', 'least-needed-first']),
+    expectedNeededLost: Type.Number(),
+    model: Type.String(),
+    wire: Type.String(),
+    latencyMs: Type.Number(),
+    requests: count,
+    failOpen: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+)
+
+const SummarySchema = Type.Object(
+  {
+    accepted: Type.Boolean(),
+    reason: Type.Optional(Type.String()),
+    covers: count,
+    rounds: count,
+    tokens: count,
+    model: Type.String(),
+    latencyMs: Type.Number(),
+    gate: Type.Optional(GateSchema),
+  },
+  { additionalProperties: true },
+)
+
+export const CompactResponseSchema = Type.Object(
+  {
+    outcome: Type.Enum(['unchanged', 'compacted', 'partial']),
+    compacted: Type.Boolean(),
+    fits: Type.Boolean({ description: 'Whether tokensAfter is within the target.' }),
+    format: Type.String(),
+    tokenizer: TokenizerSchema,
+    stagesUsed: Type.Array(Type.Enum(STAGE_NAMES)),
+    tokensBefore: count,
+    tokensAfter: count,
+    tokensSaved: count,
+    budget: Type.Object(
+      {
+        targetTokens: SourcedSchema,
+        requestedTokens: Type.Union([Type.Number(), Type.Null()]),
+        safetyFactor: Type.Union([Type.Number(), Type.Null()]),
+        floor: Type.Object(
+          {
+            tokens: count,
+            instructions: count,
+            tools: count,
+            framing: count,
+            pins: Type.Record(Type.String(), count),
+            protectedTail: count,
+            marker: count,
+          },
+          {
+            additionalProperties: true,
+            description: 'Tokens that nothing may remove. A target below it cannot be met.',
+          },
+        ),
+        arithmetic: Type.Union([
+          Type.Object(ArithmeticMembers, { additionalProperties: true }),
+          Type.Null(),
+        ]),
+      },
+      { additionalProperties: true },
+    ),
+    stages: Type.Array(StageReportSchema),
+    relevance: Type.Union([RelevanceSchema, Type.Null()]),
+    summary: Type.Union([SummarySchema, Type.Null()]),
+    actions: Type.Array(ActionSchema),
+    warnings: Type.Array(WarningSchema),
+    messages: Type.Array(Type.Unknown(), {
+      description: 'The conversation to send. Untouched messages are as they came.',
+    }),
+  },
+  { additionalProperties: true },
+)

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { PROFILE_NAMES } from '../../engine/options.ts'
+
+export const FORMAT_IDS = ['openai-chat', 'anthropic-messages', 'neurolink'] as const
+
+/** Messages are opaque here: the format's adapter reads them, and names the rule and the place. */
+const OpenObject = Type.Object({}, { additionalProperties: true })
+
+const MAX_TOKENS = 1_000_000_000
+
+export const conversationMembers = {
+  format: Type.Optional(
+    Type.String({
+      description: `Wire format of the conversation: ${FORMAT_IDS.join(', ')}. Detected when not named.`,
+      maxLength: 100,
+    }),
+  ),
+  system: Type.Optional(
+    Type.Union([Type.String(), Type.Array(OpenObject)], {
+      description: 'Instructions beside the messages (anthropic-messages). Counted, never changed.',
+    }),
+  ),
+  tools: Type.Optional(
+    Type.Array(OpenObject, { description: 'Tool definitions. Counted, never changed.' }),
+  ),
+  model: Type.Optional(
+    Type.String({
+      description: 'Model that the conversation is for: chooses the token counter and the window.',
+      minLength: 1,
+      maxLength: 200,
+    }),
+  ),
+}
+
+export const messages = Type.Array(Type.Unknown(), {
+  description: 'The conversation as the provider takes it, oldest first.',
+})
+
+export const budgetMembers = {
+  contextWindow: Type.Optional(
+    Type.Integer({
+      description: "The model's context window in tokens. Unset: from the model table.",
+      minimum: 1,
+      maximum: MAX_TOKENS,
+    }),
+  ),
+  maxOutputTokens: Type.Optional(
+    Type.Integer({
+      description:
+        'Tokens of the window that are reserved for the answer. Unset: 35% of the window, at most 64,000.',
+      minimum: 1,
+      maximum: MAX_TOKENS,
+    }),
+  ),
+  compactionThreshold: Type.Optional(
+    Type.Number({
+      description:
+        'Share of the available input at which the history is compacted, in (0, 1]. Only lowers the default of 0.8; a higher value is taken as 0.8.',
+      exclusiveMinimum: 0,
+      maximum: 1,
+    }),
+  ),
+  files: Type.Optional(
+    Type.Array(
+      Type.Union([
+        Type.String(),
+        Type.Object(
+          { name: Type.Optional(Type.String()), text: Type.String() },
+          { additionalProperties: false },
+        ),
+        Type.Object(
+          {
+            name: Type.Optional(Type.String()),
+            tokens: Type.Integer({ minimum: 0, maximum: MAX_TOKENS }),
+          },
+          { additionalProperties: false },
+        ),
+      ]),
+      {
+        description:
+          'Files that will ride beside the conversation: their text, or their number of tokens. They take room in the budget.',
+        maxItems: 10_000,
+      },
+    ),
+  ),
+}
+
+export const profile = Type.Optional(
+  Type.Enum(PROFILE_NAMES, { description: "Preset of options. Unset: the deployment's default." }),
+)
+
+export const TokenizerSchema = Type.Object(
+  {
+    encoding: Type.String({ description: 'Vocabulary that counts.' }),
+    estimated: Type.Boolean({
+      description:
+        "Whether the count is an estimate because the model's own vocabulary is not public.",
+    }),
+    factor: Type.Number({ description: 'What the count is multiplied by; 1 where it is exact.' }),
+  },
+  { additionalProperties: true },
+)
+
+export const WarningSchema = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    pointer: Type.Optional(Type.String({ description: 'JSON Pointer into the request body.' })),
+  },
+  { additionalProperties: true },
+)
+
+export const SourcedSchema = Type.Object(
+  {
+    value: Type.Number(),
+    source: Type.String({ description: 'Where the number comes from.' }),
+  },
+  { additionalProperties: true },
+)
+
+export const VerdictSchema = Type.Object(
+  {
+    probability: Type.Number({ description: 'P(yes), 0 to 1.' }),
+    confidence: Type.Number({ description: '|2p - 1|.' }),
+  },
+  { additionalProperties: true },
+)
+
+export const GateSchema = Type.Object(
+  {
+    accepted: Type.Boolean(),
+    preserves: Type.Optional(VerdictSchema),
+    isRefusal: Type.Optional(VerdictSchema),
+    failOpen: Type.Optional(
+      Type.String({ description: 'Why the gate could not judge, and accepted.' }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+export const ArithmeticMembers = {
+  contextWindow: SourcedSchema,
+  outputReserve: SourcedSchema,
+  available: SourcedSchema,
+  overhead: Type.Object(
+    {
+      instructions: Type.Number(),
+      currentRequest: Type.Number(),
+      tools: Type.Number(),
+      files: Type.Number(),
+      total: Type.Number(),
+    },
+    { additionalProperties: true },
+  ),
+  history: SourcedSchema,
+  compactionThreshold: SourcedSchema,
+  historyBudget: SourcedSchema,
+  trigger: SourcedSchema,
+  target: SourcedSchema,
+  usageRatio: Type.Number(),
+  shouldCompact: Type.Boolean(),
+}

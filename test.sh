@@ -1,0 +1,85 @@
+#!/bin/sh
+# Installs what the tests need, then runs every check and every test.
+# The last line is `N passed, N failed`; a failed check counts as a failed test.
+set -u
+cd "$(dirname "$0")"
+
+report="${TEST_REPORT:-coverage/test-report.json}"
+failed_checks=0
+
+step() {
+  echo
+  echo "== $1"
+}
+
+check() {
+  step "$1"
+  shift
+  if ! "$@"; then
+    echo "FAILED: $*" >&2
+    failed_checks=$((failed_checks + 1))
+  fi
+}
+
+finish() {
+  echo
+  node scripts/count-tests.mjs "$report" "$failed_checks"
+  exit $?
+}
+
+# One test scrapes the service with a real Prometheus; it is skipped, by name, where there is none.
+install_prometheus() {
+  if command -v prometheus >/dev/null 2>&1; then
+    echo "$(prometheus --version 2>&1 | head -n 1)"
+    return 0
+  fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+    echo 'NOTE: not root, or no apt-get: Prometheus is not installed, and its tests are skipped.' >&2
+    return 0
+  fi
+  # The package would start a service of its own; policy-rc.d is how Debian is told not to.
+  policy=/usr/sbin/policy-rc.d
+  made_policy=no
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy" && made_policy=yes
+  fi
+  DEBIAN_FRONTEND=noninteractive
+  export DEBIAN_FRONTEND
+  installed=0
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends prometheus; } \
+    </dev/null >/dev/null || installed=$?
+  [ "$made_policy" = no ] || rm -f "$policy"
+  if [ "$installed" != 0 ]; then
+    echo 'NOTE: Prometheus could not be installed; its tests are skipped.' >&2
+  fi
+  return 0
+}
+
+command -v node >/dev/null 2>&1 || {
+  echo 'test.sh: Node.js is missing; install version 20.19 or newer.' >&2
+  echo '0 passed, 1 failed'
+  exit 1
+}
+
+rm -f "$report"
+mkdir -p "$(dirname "$report")"
+
+if [ "${TEST_SKIP_INSTALL:-}" = '' ]; then
+  check 'install' npm ci --no-audit --no-fund
+  [ "$failed_checks" = 0 ] || finish
+  step 'prometheus'
+  install_prometheus
+fi
+
+if [ "${TEST_ONLY:-}" = '' ]; then
+  check 'types' npm run --silent typecheck
+  check 'lint' npm run --silent lint
+  check 'dead code' npm run --silent knip
+  check 'openapi.yaml' npm run --silent openapi:check
+  check 'generated documentation' npm run --silent docs:check
+fi
+
+step "tests on Node.js $(node --version)"
+npx --no-install vitest run --reporter=default --reporter=json --outputFile.json="$report" </dev/null ||
+  echo 'vitest failed' >&2
+finish

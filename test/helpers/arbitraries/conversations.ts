@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import type { WireFormat } from '../wire-rules/index.ts'
+import { writeAnthropicMessages } from './anthropic-messages.ts'
+import { writeNeurolink } from './neurolink.ts'
+import { writeOpenaiChat } from './openai-chat.ts'
+import { type Scenario, scenario } from './scenario.ts'
+import type { ConversationPayload, ConversationSize } from './types.ts'
+
+export const WIRE_FORMATS = ['openai-chat', 'anthropic-messages', 'neurolink'] as const
+
+const WRITERS: Readonly<Record<WireFormat, (scenario: Scenario) => ConversationPayload>> = {
+  'openai-chat': writeOpenaiChat,
+  'anthropic-messages': writeAnthropicMessages,
+  neurolink: writeNeurolink,
+}
+
+export interface AnyConversation {
+  readonly format: WireFormat
+  readonly payload: ConversationPayload
+}
+
+/** Valid conversations of one format; 1 to 60 messages unless told otherwise. */
+export function conversationOf(
+  format: WireFormat,
+  size: ConversationSize = {},
+): fc.Arbitrary<ConversationPayload> {
+  return scenario(size).map(WRITERS[format])
+}
+
+export const openaiChatConversation = (size: ConversationSize = {}) =>
+  conversationOf('openai-chat', size)
+
+export const anthropicMessagesConversation = (size: ConversationSize = {}) =>
+  conversationOf('anthropic-messages', size)
+
+export const neurolinkConversation = (size: ConversationSize = {}) =>
+  conversationOf('neurolink', size)
+
+/** Valid conversations of every format, each with its name. */
+export function anyConversation(size: ConversationSize = {}): fc.Arbitrary<AnyConversation> {
+  return fc
+    .record({ format: fc.constantFrom(...WIRE_FORMATS), scenario: scenario(size) })
+    .map(({ format, scenario: sketch }) => ({ format, payload: WRITERS[format](sketch) }))
+}

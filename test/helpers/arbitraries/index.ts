@@ -1,0 +1,13 @@
+export { type BrokenConversation, brokenConversationOf, brokenConversations } from './broken.ts'
+export {
+  type AnyConversation,
+  anthropicMessagesConversation,
+  anyConversation,
+  conversationOf,
+  neurolinkConversation,
+  openaiChatConversation,
+  WIRE_FORMATS,
+} from './conversations.ts'
+export { answerTo, type DeciderScript, type ScriptedAnswer, scriptedDecider } from './decider.ts'
+export { anyOptions, type OptionsSketch } from './options.ts'
+export { type ConversationPayload, type ConversationSize, LONG } from './types.ts'

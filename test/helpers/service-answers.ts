@@ -1,0 +1,36 @@
+import type { Static } from 'typebox'
+import { expect } from 'vitest'
+import type { BudgetResponseSchema } from '../../src/http/schemas/budget.ts'
+import type { CompactResponseSchema } from '../../src/http/schemas/compact.ts'
+import type { SummaryCheckResponseSchema } from '../../src/http/schemas/summary-check.ts'
+import type { SampleConversation } from './sample-conversation.ts'
+import { newFaults } from './wire-rules/index.ts'
+
+export type CompactAnswer = Static<typeof CompactResponseSchema>
+export type BudgetAnswer = Static<typeof BudgetResponseSchema>
+export type SummaryCheckAnswer = Static<typeof SummaryCheckResponseSchema>
+
+/** Expects what every answer promises, whatever failed on the way: valid, within target, accounted for. */
+export function expectFitting(request: SampleConversation['request'], answer: CompactAnswer): void {
+  const { messages } = answer
+  expect(newFaults(request.format, request, { ...request, messages })).toEqual([])
+  expect(answer).toMatchObject({ outcome: 'compacted', compacted: true, fits: true, warnings: [] })
+  expect(answer.tokensAfter).toBeLessThanOrEqual(answer.budget.targetTokens.value)
+  const saved = answer.actions.reduce(
+    (sum, { tokensBefore, tokensAfter }) => sum + tokensBefore - tokensAfter,
+    0,
+  )
+  expect(saved).toBe(answer.tokensBefore - answer.tokensAfter)
+  expect(messages.at(-1)).toEqual(request.messages.at(-1))
+}
+
+/** Expects that relevance has taken nothing and that the stages without a model did the work. */
+export function expectPositional(answer: CompactAnswer): void {
+  expect(answer.stagesUsed).toEqual(['truncate'])
+  expect(answer.actions.filter(({ stage }) => stage === 'relevance')).toEqual([])
+  expect(stageOf(answer, 'relevance')).toMatchObject({ dropped: 0, rewritten: 0 })
+}
+
+export function stageOf(answer: CompactAnswer, name: string) {
+  return answer.stages.find(({ stage }) => stage === name)
+}

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { createServiceClient } from './service-client.ts'
+import type { RunningService } from './start-service.ts'
+
+export interface ServiceProcess extends RunningService {
+  /** Whether the process has ended, by itself or by `stop`. */
+  readonly hasEnded: () => boolean
+  /** Sends SIGTERM; resolves to the exit code, null where a signal ended it. */
+  readonly stop: () => Promise<number | null>
+}
+
+export interface ServiceProcessOptions {
+  /** File that is run; TypeScript is run through tsx. */
+  readonly file?: string
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Time that the process gets to finish before it is killed. */
+const STOP_MS = 15_000
+
+/** The service as a process of its own, of which everything on stdout and stderr is kept. */
+export async function startServiceProcess({
+  file = fileURLToPath(new URL('../../src/server.ts', import.meta.url)),
+  environment = {},
+}: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PRECIS_'))
+  const child = spawn(
+    process.execPath,
+    [...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file],
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: {
+        ...Object.fromEntries(inherited),
+        PRECIS_HOST: '127.0.0.1',
+        PRECIS_PORT: '0',
+        PRECIS_LOG_LEVEL: 'trace',
+        PRECIS_MAX_EVENT_LOOP_DELAY_MS: '0',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      text += chunk
+    })
+  }
+  let ended = false
+  const exit = once(child, 'close').then(([code]) => {
+    ended = true
+    return code as number | null
+  })
+  const logLines = () =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+  async function listening(): Promise<string> {
+    for (;;) {
+      const line = text.includes('"listening"')
+        ? logLines().find(({ msg }) => msg === 'listening')
+        : undefined
+      if (line !== undefined) return String(line.url)
+      const more = once(child.stdout, 'data').then(() => true)
+      const end = exit.then(() => false)
+      if (!(await Promise.race([more, end]))) throw new Error(`it did not start: ${text}`)
+    }
+  }
+
+  const url = await listening()
+  const client = createServiceClient(url)
+  const stop = async () => {
+    await client.close()
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    const code = await exit
+    clearTimeout(timer)
+    return code
+  }
+  return {
+    ...client,
+    url,
+    logText: () => text,
+    logLines,
+    hasEnded: () => ended,
+    stop,
+    close: async () => {
+      await stop()
+    },
+  }
+}

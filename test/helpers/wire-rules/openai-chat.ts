@@ -1,0 +1,70 @@
+import { asArray, asRecord, isRecord, type JsonRecord } from './json.ts'
+import { findOpenaiToolFaults } from './openai-chat-tools.ts'
+import type { Fault, WirePayload } from './types.ts'
+
+// OpenAI API reference, "Create chat completion", the union of message types under `messages`.
+const ROLES: ReadonlySet<unknown> = new Set([
+  'system',
+  'developer',
+  'user',
+  'assistant',
+  'tool',
+  'function',
+])
+
+/**
+ * Faults of an OpenAI chat completions request.
+ *
+ * - `no-messages`: "[] is too short - 'messages'", the API's answer to an empty list.
+ * - `unknown-role`: the role is not in the reference's union of message types.
+ * - `missing-content`: the reference requires `content` for every role but two: the assistant, when
+ *   `tool_calls` or `function_call` is given (in practice also `refusal` or `audio`), and the
+ *   deprecated function message, whose `content` is a string or null.
+ * - `empty-content`: an empty array is refused for being too short. An empty string says nothing,
+ *   and this service promises no empty message (P2); a tool may really print nothing, so '' stays legal
+ *   for `tool`, and for an assistant message that carries calls.
+ * - `empty-tool-calls`: "[] is too short - 'messages.N.tool_calls'".
+ * - the pairing rules of `openai-chat-tools.ts`.
+ */
+export function findOpenaiChatFaults(payload: WirePayload): Fault[] {
+  if (payload.messages.length === 0) return [{ rule: 'no-messages', pointer: '/messages' }]
+  return [...payload.messages.flatMap(findMessageFaults), ...findOpenaiToolFaults(payload.messages)]
+}
+
+function findMessageFaults(value: unknown, index: number): Fault[] {
+  const message = asRecord(value)
+  if (!ROLES.has(message.role)) {
+    return [{ rule: 'unknown-role', pointer: `/messages/${index}/role` }]
+  }
+  const faults: Fault[] = []
+  const rule = contentRule(message)
+  if (rule !== null) faults.push({ rule, pointer: `/messages/${index}/content` })
+  if (Array.isArray(message.tool_calls) && message.tool_calls.length === 0) {
+    faults.push({ rule: 'empty-tool-calls', pointer: `/messages/${index}/tool_calls` })
+  }
+  return faults
+}
+
+function contentRule(message: JsonRecord): string | null {
+  const { role, content } = message
+  if (role === 'function') return null
+  const speaksOtherwise = role === 'assistant' && carriesSomethingElse(message)
+  if (typeof content === 'string') {
+    return content === '' && role !== 'tool' && !speaksOtherwise ? 'empty-content' : null
+  }
+  if (Array.isArray(content)) return content.every(isEmptyText) ? 'empty-content' : null
+  return speaksOtherwise ? null : 'missing-content'
+}
+
+function isEmptyText(part: unknown): boolean {
+  return isRecord(part) && part.type === 'text' && part.text === ''
+}
+
+function carriesSomethingElse(message: JsonRecord): boolean {
+  return (
+    asArray(message.tool_calls).length > 0 ||
+    isRecord(message.function_call) ||
+    typeof message.refusal === 'string' ||
+    isRecord(message.audio)
+  )
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { createInFlight } from '../../../src/http/in-flight.ts'
+
+describe('createInFlight', () => {
+  it('has as many places as it was given, and one again after each that leaves', () => {
+    const inFlight = createInFlight({ maxRequests: 2, maxBytes: 100 })
+    const leave = inFlight.enter(1)
+    expect(inFlight.enter(1)).toBeTypeOf('function')
+    expect(inFlight.enter(1)).toBeUndefined()
+    leave?.()
+    expect(inFlight.enter(1)).toBeTypeOf('function')
+  })
+
+  it('holds no more bytes than it may, but lets a large request in when it is alone', () => {
+    const inFlight = createInFlight({ maxRequests: 10, maxBytes: 100 })
+    const leave = inFlight.enter(500)
+    expect(leave).toBeTypeOf('function')
+    expect(inFlight.enter(1)).toBeUndefined()
+    leave?.()
+    expect(inFlight.enter(60)).toBeTypeOf('function')
+    expect(inFlight.enter(41)).toBeUndefined()
+    expect(inFlight.enter(40)).toBeTypeOf('function')
+  })
+
+  it('counts a request that leaves twice once', () => {
+    const inFlight = createInFlight({ maxRequests: 10, maxBytes: 100 })
+    const leave = inFlight.enter(10)
+    inFlight.enter(10)
+    leave?.()
+    leave?.()
+    expect(inFlight.count()).toBe(1)
+  })
+
+  it('is idle at once when empty, else when the last has left', async () => {
+    const inFlight = createInFlight({ maxRequests: 10, maxBytes: 100 })
+    await inFlight.whenIdle()
+    const leaves = [inFlight.enter(1), inFlight.enter(1)]
+    let idle = false
+    const waiting = inFlight.whenIdle().then(() => {
+      idle = true
+    })
+    leaves[0]?.()
+    await new Promise(setImmediate)
+    expect(idle).toBe(false)
+    leaves[1]?.()
+    await waiting
+    expect(idle).toBe(true)
+  })
+})

@@ -1,0 +1,22 @@
+/** The service with one more route, which takes half a second or for ever: for the test of its shutdown. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { buildApp } from '../../../src/app.ts'
+import { createAppServices } from '../../../src/app-services.ts'
+import { loadConfig } from '../../../src/config.ts'
+import { shutDownGracefully } from '../../../src/graceful-shutdown.ts'
+import { OptionsSchema } from '../../../src/http/schemas/options.ts'
+import { loggerOptions } from '../../../src/telemetry/logger.ts'
+
+const { config } = loadConfig(process.env, OptionsSchema)
+const logger = pino(loggerOptions(config.server.logLevel))
+const services = createAppServices(config)
+const app = await buildApp({ config, services, logger })
+app.post('/slow', async (request) => {
+  logger.info('working')
+  await sleep(request.headers['x-forever'] === undefined ? 500 : 60_000)
+  return { done: true }
+})
+shutDownGracefully({ app, services, config: config.server, logger })
+const url = await app.listen({ host: '127.0.0.1', port: 0 })
+logger.info({ url }, 'listening')
