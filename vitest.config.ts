@@ -6,6 +6,10 @@ export default defineConfig({
     testTimeout: 30_000,
     // Two cores are the smallest machine that runs this suite; more workers only fight over them.
     maxWorkers: 2,
-    coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary', 'json-summary'] },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      reporter: ['text-summary', 'json-summary'],
+    },
   },
 })

@@ -5,7 +5,8 @@
  *
  * MB of UTF-8 per second of CPU, median of 5 processes per counter. The texts are cut into messages of
  * 4,000 UTF-16 units. `first`: a fresh process, compilation included. `repeat`: the same texts again.
- * `unseen`: a process that has counted other halves of the same corpora. gpt-tokenizer is not a dependency;
+ * `unseen`: a process that has counted other halves of the same corpora. Then our counter's milliseconds of
+ * CPU on texts that are quadratic elsewhere, by their UTF-16 units. gpt-tokenizer is not a dependency;
  * name a folder whose node_modules has it in GPT_TOKENIZER_FROM, or it is left out.
  */
 import { execFileSync } from 'node:child_process'
@@ -13,6 +14,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { get_encoding } from 'tiktoken'
 import { getEncoding } from '../src/tokens/encoding.ts'
+import { PATHOLOGICAL_TEXTS } from '../test/unit/tokens/pathological-texts.ts'
 import { readCorpora } from './token-corpora.ts'
 
 const MESSAGE_UNITS = 4000
@@ -129,7 +131,28 @@ function report(): void {
   console.table(totals)
 }
 
+function reportGrowth(): void {
+  const { countTokens } = getEncoding('o200k_base')
+  const table: Record<string, Record<string, string>> = {}
+  for (const [name, make] of Object.entries(PATHOLOGICAL_TEXTS)) {
+    const row: Record<string, string> = {}
+    for (const units of [2000, 20_000, 200_000, 2_000_000]) {
+      const text = make(units)
+      const before = process.cpuUsage()
+      countTokens(text)
+      const { user, system } = process.cpuUsage(before)
+      row[`${units / 1000}k`] = ((user + system) / 1000).toFixed(1)
+    }
+    table[name] = row
+  }
+  console.log('\nours, ms')
+  console.table(table)
+}
+
 const [counter, half] = process.argv.slice(2)
 const create = counter === undefined ? undefined : counters[counter]
 if (create) console.log(JSON.stringify(measure(create(), half === 'half')))
-else report()
+else {
+  report()
+  reportGrowth()
+}

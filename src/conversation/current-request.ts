@@ -1,8 +1,7 @@
 /** Where the current request stands, and what it takes. */
 
 import { lastUserEntry, spokenText } from '../engine/protection.ts'
-import type { CountTokens } from '../engine/transcript.ts'
-import { entryTokens, type Transcript } from '../engine/transcript.ts'
+import type { CountTokens, Entry, Transcript } from '../engine/transcript.ts'
 
 /** Role and delimiters of one message, as NeuroLink counts a prompt that is not in the history. */
 const PROMPT_FRAMING_TOKENS = 4
@@ -27,7 +26,11 @@ export function locateCurrentRequest(
   const entry = index === undefined ? undefined : transcript?.entries[index]
   const posted = entry === undefined ? undefined : spokenText(entry)
   if (entry !== undefined && (given === undefined || given === null || given === posted)) {
-    return { text: given === null ? undefined : posted, tokens: entryTokens(entry), isPosted: true }
+    return {
+      text: given === null ? undefined : posted,
+      tokens: spokenTokens(entry),
+      isPosted: true,
+    }
   }
   if (given === undefined || given === null) return { text: undefined, tokens: 0, isPosted: false }
   return {
@@ -35,4 +38,15 @@ export function locateCurrentRequest(
     tokens: given === '' ? 0 : countTokens(given) + PROMPT_FRAMING_TOKENS,
     isPosted: false,
   }
+}
+
+/**
+ * What the user says, framing included. Tool results that ride along are history: a run may shorten
+ * them, and the budget of what it returns must be the budget that it was given.
+ */
+function spokenTokens({ parts, framingTokens }: Entry): number {
+  return parts.reduce(
+    (sum, part) => (part.kind === 'tool-result' ? sum : sum + part.tokens),
+    framingTokens,
+  )
 }

@@ -21,7 +21,11 @@ export function resolvePins(
     else same.push(entry.index)
   }
   const faults: Fault[] = []
+  // A pin that is named again costs nothing, however many messages bear its id.
+  const seen = new Set<number | string>()
   for (const [position, pin] of pins.entries()) {
+    if (seen.has(pin)) continue
+    seen.add(pin)
     const found = typeof pin === 'string' ? byId.get(pin) : entries[pin] && [pin]
     if (found === undefined) {
       faults.push({

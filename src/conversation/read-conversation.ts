@@ -52,8 +52,9 @@ export function readConversation(
   const payload = payloadOf(members)
   const { format, warnings } = chooseFormat(payload, members.format)
   const adapter = FORMATS[format]
-  const counter = services.counters.forModel(members.model ?? MODEL_OF_FORMAT[format])
-  const transcript = adapter.read(payload, createReadContext(format, counter.countTokens))
+  const model = members.model ?? MODEL_OF_FORMAT[format]
+  const counter = services.counters.forModel(model)
+  const transcript = adapter.read(payload, createReadContext(format, counter.countTokens, model))
   return {
     payload,
     adapter,

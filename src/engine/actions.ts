@@ -64,38 +64,34 @@ function insertedAction(insertion: CountedInsertion): Action {
 }
 
 function actionOf(entry: Entry, input: ActionsInput): Action | undefined {
-  const { plan, pipeline, state } = input
-  const dropped = plan.dropped.has(entry.index)
-  const rewritten = !dropped && plan.replaced.has(entry.index)
-  const because = pipeline.why.get(entry.index)
-  const base = {
-    index: entry.index,
-    ...(entry.id !== undefined && { id: entry.id }),
-    ...judgement(entry, input),
-    tokensBefore: entryTokens(entry),
-    tokensAfter: state.tokensOf(entry.index),
+  const { plan, pipeline, protection, state } = input
+  const { index } = entry
+  const dropped = plan.dropped.has(index)
+  const because = dropped || plan.replaced.has(index) ? pipeline.why.get(index) : undefined
+  // Most messages of most runs stay as they are, and nothing is made for them.
+  if (because === undefined && input.explain !== 'all') return undefined
+  const tokensBefore = entryTokens(entry)
+  const tokensAfter = state.tokensOf(index)
+  if (because !== undefined) {
+    const { stage, reason } = because
+    const action = dropped ? 'dropped' : 'rewritten'
+    return known({ index, stage, action, reason, tokensBefore, tokensAfter }, entry, input)
   }
-  if ((dropped || rewritten) && because !== undefined) {
-    return {
-      ...base,
-      stage: because.stage,
-      action: dropped ? 'dropped' : 'rewritten',
-      reason: because.reason,
-    }
-  }
-  if (input.explain !== 'all') return undefined
-  const pin = input.protection.reason(entry.index)
-  const judged = pipeline.needed.has(entry.index)
-  return {
-    ...base,
-    action: 'kept',
-    reason: pin ?? (judged ? 'within-target' : 'not-eligible'),
-  }
+  const judged = pipeline.needed.has(index) ? 'within-target' : 'not-eligible'
+  const reason = protection.reason(index) ?? judged
+  return known({ index, action: 'kept', reason, tokensBefore, tokensAfter }, entry, input)
 }
 
-function judgement(entry: Entry, input: ActionsInput): Pick<Action, 'probability' | 'confidence'> {
-  const probability = input.pipeline.needed.get(entry.index)
-  return probability === undefined
-    ? {}
-    : { probability, confidence: Math.abs(probability - 0.5) * 2 }
+/** Adds what only some messages have: an id, and what a model said of them. */
+function known(action: Action, { id, index }: Entry, { pipeline }: ActionsInput): Action {
+  const probability = pipeline.needed.get(index)
+  if (id === undefined && probability === undefined) return action
+  return {
+    ...action,
+    ...(id !== undefined && { id }),
+    ...(probability !== undefined && {
+      probability,
+      confidence: Math.abs(probability - 0.5) * 2,
+    }),
+  }
 }

@@ -27,7 +27,6 @@ export type ContextScope = (typeof CONTEXT_SCOPES)[number]['scope']
 export type NumberSource =
   | 'request'
   | 'configuration'
-  | 'catalogue'
   | 'table'
   | 'default'
   | 'scope'

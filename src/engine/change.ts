@@ -109,13 +109,16 @@ function smallerReplacements(
 ): Map<number, Map<number, Replacement>> {
   const { transcript, state, protection, ports } = context
   const replacements = new Map<number, Map<number, Replacement>>()
+  // Hundreds of cleared results say the same, and a count of a short text is not cached by its counter.
+  const counted = new Map<string, number>()
   for (const edit of edits) {
     if (edit.op !== 'replace-text' || drops.has(edit.entry) || !state.isAlive(edit.entry)) continue
     const entry = transcript.entries[edit.entry]
     const part = entry?.parts[edit.part]
     if (entry === undefined || part === undefined || !part.rewritable) continue
     if (protection.level(entry.index) !== 'free' && !mayShorten(entry, part, protection)) continue
-    const tokens = ports.countTokens(edit.text)
+    const tokens = counted.get(edit.text) ?? ports.countTokens(edit.text)
+    counted.set(edit.text, tokens)
     if (tokens >= state.partTokens(entry, edit.part)) continue
     const parts = replacements.get(entry.index) ?? new Map<number, Replacement>()
     parts.set(edit.part, { text: edit.text, tokens })

@@ -28,10 +28,12 @@ export function computeFloor(
   let protectedTail = 0
   let pinned = 0
   let droppable = 0
+  let oldMarkers = 0
   for (const entry of transcript.entries) {
     const reason = protection.reason(entry.index)
     if (reason === undefined) {
-      droppable += entryTokens(entry)
+      if (entry.flags.marker === true) oldMarkers += entryTokens(entry)
+      else droppable += entryTokens(entry)
       continue
     }
     const tokens = leastEntryTokens(entry, protection)
@@ -42,7 +44,8 @@ export function computeFloor(
       pinned += tokens
     }
   }
-  const marker = Math.min(markerTokens, droppable)
+  // An old marker goes only where a new one takes its place, so it stays where nothing else can go.
+  const marker = droppable === 0 ? oldMarkers : Math.min(markerTokens, droppable + oldMarkers)
   const framing = beside.framingTokens
   const tools = beside.toolsTokens
   return {

@@ -37,10 +37,10 @@ export function closeLinks(transcript: Transcript): Groups {
   }
   const of = entries.map((_, index) => find(index))
   const members = new Map<number, number[]>()
-  for (const [index, group] of of.entries()) {
-    const list = members.get(group)
-    if (list === undefined) members.set(group, [index])
-    else list.push(index)
-  }
+  of.forEach((group, index) => {
+    // A group is named by its first entry, which therefore comes first.
+    if (group === index) members.set(group, [index])
+    else members.get(group)?.push(index)
+  })
   return { of, members }
 }

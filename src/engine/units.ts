@@ -8,7 +8,7 @@ import type { Entry } from './transcript.ts'
 export interface Unit {
   readonly entries: readonly number[]
   readonly tokens: number
-  /** Highest P(needed) of its messages; undefined where none was judged. */
+  /** Highest P(needed) of its messages; undefined where none was judged, or the order is by age. */
   readonly needed: number | undefined
   /** Never put back once taken: its place is where the marker keeps the roles alternating. */
   readonly staysGone: boolean
@@ -24,11 +24,12 @@ function freeGroups(input: StageInput): (readonly number[])[] {
   const { groups, state, protection, transcript } = input
   const free: (readonly number[])[] = []
   for (const members of groups.members.values()) {
-    const isDroppable = members.every(
-      (index) => protection.level(index) === 'free' && !isMarker(transcript.entries[index]),
+    if (!members.every((index) => protection.level(index) === 'free')) continue
+    // An old marker goes when a new one takes its place; it keeps nothing that it is linked to.
+    const alive = members.filter(
+      (index) => state.isAlive(index) && !isMarker(transcript.entries[index]),
     )
-    const alive = members.filter((index) => state.isAlive(index))
-    if (isDroppable && alive.length > 0) free.push(alive)
+    if (alive.length > 0) free.push(alive)
   }
   return free.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0))
 }
@@ -101,7 +102,7 @@ function toUnit(entries: readonly number[], input: StageInput, staysGone = false
   let needed: number | undefined
   for (const index of entries) {
     tokens += input.state.tokensOf(index)
-    const probability = input.needed.get(index)
+    const probability = input.rankByNeed ? input.needed.get(index) : undefined
     if (probability !== undefined) needed = Math.max(needed ?? 0, probability)
   }
   return { entries: [...entries], tokens, needed, staysGone }

@@ -14,7 +14,7 @@ const FINDERS: readonly (readonly [FormatId, FindEvidence])[] = [
   ['neurolink', findNeurolinkEvidence],
 ]
 
-export interface FormatEvidence extends Evidence {
+interface FormatEvidence extends Evidence {
   readonly format: FormatId
 }
 

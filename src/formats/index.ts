@@ -14,4 +14,4 @@ export function isFormatId(name: string): name is FormatId {
   return Object.hasOwn(FORMATS, name)
 }
 
-export { type Detection, detectFormat, type FormatEvidence } from './detect-format.ts'
+export { detectFormat } from './detect-format.ts'

@@ -55,28 +55,38 @@ export function loadCharacterClasses(): CharacterClasses {
   return classes
 }
 
-/** Class of the character that starts at `position`; the text is well-formed UTF-8 closed by END_BYTE. */
-export function classAt(bytes: Uint8Array, position: number, classes: CharacterClasses): number {
+/** `characterAt` puts the width above this many bits of class. */
+export const CLASS_BITS = 4
+export const CLASS_MASK = (1 << CLASS_BITS) - 1
+
+/**
+ * Class and width in bytes, as `width << CLASS_BITS | class`, of the character that starts at `position`.
+ * The text is well-formed UTF-8 closed by END_BYTE.
+ */
+export function characterAt(
+  bytes: Uint8Array,
+  position: number,
+  classes: CharacterClasses,
+): number {
   const lead = bytes[position] as number
-  return lead < 0x80 ? (classes[lead] as number) : multibyteClassAt(bytes, position, classes)
+  if (lead < 0x80) return (1 << CLASS_BITS) | (classes[lead] as number)
+  return multibyteCharacterAt(bytes, position, classes)
 }
 
-export function multibyteClassAt(
+/** The same where the character is known to have more than one byte, or to be the end. */
+export function multibyteCharacterAt(
   bytes: Uint8Array,
   position: number,
   classes: CharacterClasses,
 ): number {
   const lead = bytes[position] as number
   const second = (bytes[position + 1] as number) & 0x3f
-  if (lead < 0xe0) return classes[((lead & 0x1f) << 6) | second] as number
+  if (lead < 0xe0) return (2 << CLASS_BITS) | (classes[((lead & 0x1f) << 6) | second] as number)
   const third = (bytes[position + 2] as number) & 0x3f
-  if (lead < 0xf0) return classes[((lead & 0x0f) << 12) | (second << 6) | third] as number
+  const high = (second << 6) | third
+  if (lead < 0xf0) return (3 << CLASS_BITS) | (classes[((lead & 0x0f) << 12) | high] as number)
   if (lead === END_BYTE) return END
   const fourth = (bytes[position + 3] as number) & 0x3f
-  return classes[((lead & 0x07) << 18) | (second << 12) | (third << 6) | fourth] as number
-}
-
-/** Bytes of the character that `lead` begins. */
-export function characterWidth(lead: number): number {
-  return lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+  const codePoint = ((lead & 0x07) << 18) | (high << 6) | fourth
+  return (4 << CLASS_BITS) | (classes[codePoint] as number)
 }

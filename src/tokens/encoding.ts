@@ -51,6 +51,7 @@ function createPieceCounter(vocabulary: Vocabulary): CountMerged {
   const mergeShort = createShortPieceMerge(vocabulary)
   const mergeLong = createLongPieceMerge(vocabulary)
   return createPieceCache((bytes, view, start, length) => {
+    // Merging ends at the same token, later.
     if (rankOf(view, start, length) !== NO_RANK) return 1
     return length <= SHORT_PIECE_BYTES
       ? mergeShort(bytes, view, start, length)

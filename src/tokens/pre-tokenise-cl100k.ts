@@ -1,10 +1,11 @@
 import {
   CASELESS,
   type CharacterClasses,
-  characterWidth,
-  classAt,
+  CLASS_BITS,
+  CLASS_MASK,
+  characterAt,
   END,
-  multibyteClassAt,
+  multibyteCharacterAt,
   NEWLINE,
   NUMBER,
   SPACE,
@@ -27,19 +28,19 @@ export function pieceEndCl100k(
   start: number,
   classes: CharacterClasses,
 ): number {
-  const lead = bytes[start] as number
-  const kind = classAt(bytes, start, classes)
+  const character = characterAt(bytes, start, classes)
+  const kind = character & CLASS_MASK
   if (kind >= CASELESS) return lettersEnd(bytes, start, classes)
   if (kind === NUMBER) return numberEnd(bytes, start, classes)
   if (kind === NEWLINE) return whitespaceEnd(bytes, start, classes)
   const contraction = contractionEnd(bytes, start)
   if (contraction > start) return contraction
 
-  const second = start + characterWidth(lead)
-  const secondKind = classAt(bytes, second, classes)
+  const second = start + (character >> CLASS_BITS)
+  const secondKind = characterAt(bytes, second, classes) & CLASS_MASK
   if (secondKind >= CASELESS && secondKind < END) return lettersEnd(bytes, second, classes)
   if (kind !== SPACE) return lineBreaksEnd(bytes, symbolsEnd(bytes, second, classes))
-  if (lead === 0x20) {
+  if (bytes[start] === 0x20) {
     const end = symbolsEnd(bytes, second, classes)
     if (end > second) return lineBreaksEnd(bytes, end)
   }
@@ -54,9 +55,10 @@ function lettersEnd(bytes: Uint8Array, start: number, classes: CharacterClasses)
       if ((classes[lead] as number) < CASELESS) return position
       position++
     } else {
-      const kind = multibyteClassAt(bytes, position, classes)
+      const character = multibyteCharacterAt(bytes, position, classes)
+      const kind = character & CLASS_MASK
       if (kind < CASELESS || kind === END) return position
-      position += characterWidth(lead)
+      position += character >> CLASS_BITS
     }
   }
 }

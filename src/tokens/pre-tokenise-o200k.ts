@@ -1,12 +1,13 @@
 import {
   CASELESS,
   type CharacterClasses,
-  characterWidth,
-  classAt,
+  CLASS_BITS,
+  CLASS_MASK,
+  characterAt,
   END,
   LOWER,
   MARK,
-  multibyteClassAt,
+  multibyteCharacterAt,
   NEWLINE,
   NUMBER,
   SPACE,
@@ -29,17 +30,17 @@ import { contractionEnd, numberEnd, symbolsEnd, whitespaceEnd } from './pre-toke
  * same end in every case, since whatever follows it decides.
  */
 export function pieceEndO200k(bytes: Uint8Array, start: number, classes: CharacterClasses): number {
-  const lead = bytes[start] as number
-  const kind = classAt(bytes, start, classes)
+  const character = characterAt(bytes, start, classes)
+  const kind = character & CLASS_MASK
   if (kind >= MARK) return wordEnd(bytes, start, classes)
   if (kind === NUMBER) return numberEnd(bytes, start, classes)
   if (kind === NEWLINE) return whitespaceEnd(bytes, start, classes)
 
-  const second = start + characterWidth(lead)
-  const secondKind = classAt(bytes, second, classes)
+  const second = start + (character >> CLASS_BITS)
+  const secondKind = characterAt(bytes, second, classes) & CLASS_MASK
   if (secondKind >= MARK && secondKind < END) return wordEnd(bytes, second, classes)
   if (kind !== SPACE) return lineBreaksAndSlashesEnd(bytes, symbolsEnd(bytes, second, classes))
-  if (lead === 0x20) {
+  if (bytes[start] === 0x20) {
     const end = symbolsEnd(bytes, second, classes)
     if (end > second) return lineBreaksAndSlashesEnd(bytes, end)
   }
@@ -60,12 +61,13 @@ function wordEnd(bytes: Uint8Array, start: number, classes: CharacterClasses): n
       if (kind !== UPPER) break
       position++
     } else {
-      kind = multibyteClassAt(bytes, position, classes)
-      if (kind === UPPER) {
-        position += characterWidth(lead)
-      } else if (kind === CASELESS || kind === MARK) {
-        position += characterWidth(lead)
+      const character = multibyteCharacterAt(bytes, position, classes)
+      kind = character & CLASS_MASK
+      if (kind === CASELESS || kind === MARK) {
+        position += character >> CLASS_BITS
         sharedEnd = position
+      } else if (kind === UPPER) {
+        position += character >> CLASS_BITS
       } else break
     }
   }
@@ -76,9 +78,10 @@ function wordEnd(bytes: Uint8Array, start: number, classes: CharacterClasses): n
         if (classes[lead] !== LOWER) break
         position++
       } else {
-        kind = multibyteClassAt(bytes, position, classes)
+        const character = multibyteCharacterAt(bytes, position, classes)
+        kind = character & CLASS_MASK
         if (kind !== LOWER && kind !== CASELESS && kind !== MARK) break
-        position += characterWidth(lead)
+        position += character >> CLASS_BITS
       }
     }
   } else if (sharedEnd > start) position = sharedEnd

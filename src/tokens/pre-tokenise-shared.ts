@@ -1,7 +1,8 @@
 import {
   type CharacterClasses,
-  characterWidth,
-  classAt,
+  CLASS_BITS,
+  CLASS_MASK,
+  characterAt,
   END,
   MARK,
   NEWLINE,
@@ -44,11 +45,13 @@ export function contractionEnd(bytes: Uint8Array, position: number): number {
   }
 }
 
-/** End of `\p{N}{1,3}` at `start`, which stands on a number. */
+/** End of `\p{N}{1,3}` at `start`. */
 export function numberEnd(bytes: Uint8Array, start: number, classes: CharacterClasses): number {
-  let position = start + characterWidth(bytes[start] as number)
-  for (let more = 2; more > 0 && classAt(bytes, position, classes) === NUMBER; more--) {
-    position += characterWidth(bytes[position] as number)
+  let position = start
+  for (let digits = 0; digits < 3; digits++) {
+    const character = characterAt(bytes, position, classes)
+    if ((character & CLASS_MASK) !== NUMBER) break
+    position += character >> CLASS_BITS
   }
   return position
 }
@@ -57,9 +60,10 @@ export function numberEnd(bytes: Uint8Array, start: number, classes: CharacterCl
 export function symbolsEnd(bytes: Uint8Array, start: number, classes: CharacterClasses): number {
   let position = start
   for (;;) {
-    const kind = classAt(bytes, position, classes)
+    const character = characterAt(bytes, position, classes)
+    const kind = character & CLASS_MASK
     if (kind !== OTHER && kind !== MARK) return position
-    position += characterWidth(bytes[position] as number)
+    position += character >> CLASS_BITS
   }
 }
 
@@ -72,13 +76,15 @@ export function whitespaceEnd(bytes: Uint8Array, start: number, classes: Charact
   let position = start
   let lineBreakEnd = start
   let last = start
-  let kind = classAt(bytes, position, classes)
-  while (kind === SPACE || kind === NEWLINE) {
+  for (;;) {
+    const character = characterAt(bytes, position, classes)
+    const kind = character & CLASS_MASK
+    if (kind !== SPACE && kind !== NEWLINE) {
+      if (lineBreakEnd > start) return lineBreakEnd
+      return kind === END || last === start ? position : last
+    }
     last = position
-    position += characterWidth(bytes[position] as number)
+    position += character >> CLASS_BITS
     if (kind === NEWLINE) lineBreakEnd = position
-    kind = classAt(bytes, position, classes)
   }
-  if (lineBreakEnd > start) return lineBreakEnd
-  return kind === END || last === start ? position : last
 }

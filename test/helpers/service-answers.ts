@@ -34,3 +34,12 @@ export function expectPositional(answer: CompactAnswer): void {
 export function stageOf(answer: CompactAnswer, name: string) {
   return answer.stages.find(({ stage }) => stage === name)
 }
+
+/**
+ * Expects the reason of a fail-open, and returns it. A second attempt at a silent server is ended by
+ * its own timeout or by the deadline of the whole call, which are due at the same time.
+ */
+export function expectReason(actual: unknown, expected: string): string {
+  expect(expected === 'timeout' ? ['timeout', 'deadline'] : [expected]).toContain(actual)
+  return String(actual)
+}

@@ -6,7 +6,6 @@ import type { Edit } from '../edit.ts'
 import { clearedText, isPlaceholder } from '../marker.ts'
 import type { Ports } from '../ports.ts'
 import type { StageInput, StageOutput } from '../stage.ts'
-import type { Entry } from '../transcript.ts'
 
 interface Candidate {
   readonly entry: number
@@ -60,14 +59,16 @@ function collectCandidates(input: StageInput, ports: Ports): Candidate[] {
   const { transcript, state, protection, options } = input
   const { protectTokens, keepResults, protectedTools } = options.prune
   const isProtectedTool = new Set(protectedTools)
-  const placeholderTokens = new Map<string, number>()
+  const placeholderOf = createPlaceholders(ports)
   const candidates: Candidate[] = []
   let newestTokens = 0
   let newestResults = 0
   for (let index = transcript.entries.length - 1; index >= 0; index -= 1) {
     const entry = transcript.entries[index]
     if (entry === undefined || !state.isAlive(index)) continue
-    for (const [partIndex, part] of resultsOf(entry)) {
+    for (let partIndex = entry.parts.length - 1; partIndex >= 0; partIndex -= 1) {
+      const part = entry.parts[partIndex]
+      if (part?.kind !== 'tool-result') continue
       const tokens = state.partTokens(entry, partIndex)
       const isNewest = newestTokens < protectTokens || newestResults < keepResults
       newestTokens += tokens
@@ -75,15 +76,13 @@ function collectCandidates(input: StageInput, ports: Ports): Candidate[] {
       if (isNewest || protection.level(index) !== 'free' || !part.rewritable) continue
       if (isProtectedTool.has(part.toolName ?? '')) continue
       if (isPlaceholder(state.partText(entry, partIndex))) continue
-      const text = clearedText(part.toolName)
-      const cost = placeholderTokens.get(text) ?? ports.countTokens(text)
-      placeholderTokens.set(text, cost)
-      if (cost >= tokens) continue
+      const placeholder = placeholderOf(part.toolName)
+      if (placeholder.tokens >= tokens) continue
       candidates.push({
         entry: index,
         part: partIndex,
-        text,
-        savings: tokens - cost,
+        text: placeholder.text,
+        savings: tokens - placeholder.tokens,
         isError: part.isError === true,
       })
     }
@@ -91,7 +90,20 @@ function collectCandidates(input: StageInput, ports: Ports): Candidate[] {
   return candidates.reverse()
 }
 
-/** Newest first within the message too. */
-function resultsOf(entry: Entry): (readonly [number, Entry['parts'][number]])[] {
-  return [...entry.parts.entries()].filter(([, part]) => part.kind === 'tool-result').reverse()
+interface Placeholder {
+  readonly text: string
+  readonly tokens: number
+}
+
+/** Made and counted once for each tool. */
+function createPlaceholders(ports: Ports): (toolName: string | undefined) => Placeholder {
+  const made = new Map<string | undefined, Placeholder>()
+  return (toolName) => {
+    const known = made.get(toolName)
+    if (known !== undefined) return known
+    const text = clearedText(toolName)
+    const placeholder = { text, tokens: ports.countTokens(text) }
+    made.set(toolName, placeholder)
+    return placeholder
+  }
 }

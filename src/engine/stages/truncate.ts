@@ -6,6 +6,7 @@ import type { Edit } from '../edit.ts'
 import { leastTokens } from '../floor.ts'
 import type { Ports } from '../ports.ts'
 import { mayShorten } from '../protection.ts'
+import type { ActionReason } from '../report.ts'
 import type { StageInput, StageOutput } from '../stage.ts'
 import { shortenToTokens } from '../text-cut.ts'
 import type { Entry } from '../transcript.ts'
@@ -20,32 +21,41 @@ const SHARE_OF_KEPT_PARTS = 0.75
 export function truncate(input: StageInput, ports: Ports): StageOutput {
   const units = droppableUnits(input)
   const droppable = units.reduce((sum, unit) => sum + unit.tokens, 0)
-  const oldMarkers = existingMarkerTokens(input)
-  const kept = input.state.total - droppable - oldMarkers
-  const marker = droppable > 0 ? input.markerTokens : oldMarkers
+  const oldMarkers = input.transcript.entries.filter(
+    ({ flags, index }) => flags.marker === true && input.state.isAlive(index),
+  )
+  const oldMarkerTokens = oldMarkers.reduce(
+    (sum, { index }) => sum + input.state.tokensOf(index),
+    0,
+  )
+  const kept = input.state.total - droppable - oldMarkerTokens
+  // One marker takes the place of the old ones; where nothing is dropped, only if that saves tokens.
+  const markerIfKept = Math.min(oldMarkerTokens, input.markerTokens)
   const shortened =
-    kept + marker > input.target
-      ? shortenLargest(input, ports, { kept, droppable, oldMarkers })
+    kept + (droppable > 0 ? input.markerTokens : markerIfKept) > input.target
+      ? shortenLargest(input, ports, kept, input.target - droppable - markerIfKept)
       : { edits: [], saved: 0 }
   const total = input.state.total - shortened.saved
-  const dropped =
-    total <= input.target ? [] : chooseUnits(units, total - oldMarkers + input.markerTokens, input)
+  if (total <= input.target) return { edits: shortened.edits }
+
+  const dropped = chooseUnits(units, total - oldMarkerTokens + input.markerTokens, input)
+  const merged = oldMarkerTokens > input.markerTokens ? oldMarkers : []
   return {
-    edits: [...shortened.edits, ...dropped.flatMap(dropUnit)],
-    ...(dropped.length > 0 && { marker: 'truncated' as const }),
+    edits: [
+      ...shortened.edits,
+      ...merged.map(({ index }) => dropEntry(index, 'superseded-marker')),
+      ...dropped.flatMap(dropUnit),
+    ],
+    ...(dropped.length + merged.length > 0 && { marker: 'truncated' as const }),
   }
 }
 
 function dropUnit({ entries, needed }: Unit): Edit[] {
-  const reason = needed === undefined ? 'oldest' : 'least-needed'
-  return entries.map((entry) => ({ op: 'drop', entry, reason }))
+  return entries.map((entry) => dropEntry(entry, needed === undefined ? 'oldest' : 'least-needed'))
 }
 
-/** Tokens of the markers that a new one would take the place of. */
-function existingMarkerTokens({ transcript, state }: StageInput): number {
-  return transcript.entries
-    .filter((entry) => entry.flags.marker === true)
-    .reduce((sum, entry) => sum + state.tokensOf(entry.index), 0)
+function dropEntry(entry: number, reason: ActionReason): Edit {
+  return { op: 'drop', entry, reason }
 }
 
 /**
@@ -68,22 +78,23 @@ function chooseUnits(units: readonly Unit[], total: number, input: StageInput): 
   return gone
 }
 
-interface Sizes {
-  /** What stays whatever is dropped, markers left out. */
-  readonly kept: number
-  readonly droppable: number
-  readonly oldMarkers: number
-}
-
 interface Shortening {
   readonly edits: readonly Edit[]
   readonly saved: number
 }
 
-/** Lowers the largest parts to one common level, found by filling from the smallest up. */
-function shortenLargest(input: StageInput, ports: Ports, sizes: Sizes): Shortening {
+/**
+ * Lowers the largest parts to one common level, found by filling from the smallest up. `kept` is
+ * what stays whatever is dropped, markers left out; `withoutDrops` is what it would have to come to
+ * for nothing to be dropped.
+ */
+function shortenLargest(
+  input: StageInput,
+  ports: Ports,
+  kept: number,
+  withoutDrops: number,
+): Shortening {
   const { state, protection, target } = input
-  const { kept, droppable, oldMarkers } = sizes
   const parts = input.transcript.entries.flatMap((entry) =>
     state.isAlive(entry.index) && protection.level(entry.index) !== 'free'
       ? shortenable(entry, input)
@@ -92,8 +103,7 @@ function shortenLargest(input: StageInput, ports: Ports, sizes: Sizes): Shorteni
   const shortenableTokens = parts.reduce((sum, part) => sum + part.tokens, 0)
   const least = parts.reduce((sum, part) => sum + part.least, 0)
   const fixed = kept - shortenableTokens
-  // What would do without dropping anything: shortening further than that would gain nothing.
-  const withoutDrops = target - droppable - oldMarkers
+  // Once nothing has to be dropped, shortening further would gain nothing.
   const goal = Math.max(Math.floor(target * SHARE_OF_KEPT_PARTS), withoutDrops, fixed + least)
   const level = commonLevel(
     parts.map((part) => part.tokens),

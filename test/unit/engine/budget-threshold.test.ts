@@ -73,4 +73,9 @@ describe('resolveThreshold', () => {
     })
     expect(resolveThreshold(undefined, undefined, 0.95)).toEqual({ value: 0.8, source: 'default' })
   })
+
+  it('lets a scope lower what is configured and never raise it', () => {
+    expect(resolveThreshold(undefined, sure, 0.6)).toEqual({ value: 0.45, source: 'scope' })
+    expect(resolveThreshold(undefined, sure, 0.3)).toEqual({ value: 0.3, source: 'configuration' })
+  })
 })

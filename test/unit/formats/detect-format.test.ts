@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
 import type { FormatId } from '../../../src/formats/adapter.ts'
+import type { Detection } from '../../../src/formats/detect-format.ts'
 import { detectFormat, FORMATS, isFormatId } from '../../../src/formats/index.ts'
 import { fixture } from './support.ts'
 
@@ -159,7 +160,7 @@ describe('detectFormat', () => {
       ['/messages/0/content/0/type', '/messages/0/role'],
     ],
   ])('finds %s ambiguous, with the places that say so', (_, payload, ambiguous, pointers) => {
-    const detection = detectFormat(payload as JsonObject)
+    const detection: Detection = detectFormat(payload as JsonObject)
     expect(detection).toMatchObject({ ambiguous })
     expect('faults' in detection && detection.faults.map(({ pointer }) => pointer)).toEqual(
       pointers,

@@ -1,5 +1,8 @@
+import { isUtf8 } from 'node:buffer'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { getEncoding } from '../../../src/tokens/encoding.ts'
+import { type EncodingName, getEncoding } from '../../../src/tokens/encoding.ts'
+import { unpackVocabulary } from '../../../src/tokens/vocabulary.ts'
 import { PATHOLOGICAL_TEXTS } from './pathological-texts.ts'
 import { createRandom, type Random } from './random.ts'
 import { ENCODING_NAMES, referenceCount } from './reference-encodings.ts'
@@ -156,6 +159,10 @@ describe.each(ENCODING_NAMES)('the count of %s', (name) => {
     expect(differences(mixes)).toEqual([])
   }, 60_000)
 
+  it('is that of the reference for each token of the vocabulary that is text', () => {
+    expect(differences(eachToken(name))).toEqual([])
+  }, 60_000)
+
   it('is that of the reference for whole texts, and takes names of special tokens as text', () => {
     expect(differences(SAMPLES)).toEqual([])
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1)
@@ -200,6 +207,17 @@ function* eachCodePoint(from: number, to: number, step: number): Generator<strin
   for (let codePoint = from; codePoint <= to; codePoint += step) {
     const character = String.fromCodePoint(codePoint)
     yield `x${character}Ab${character}${character} ${character}1${character}'s\n${character}Z${character}`
+  }
+}
+
+function* eachToken(name: EncodingName): Generator<string> {
+  const file = readFileSync(new URL(`../../../src/tokens/vocabulary/${name}.bin`, import.meta.url))
+  const { lengths, bytes } = unpackVocabulary(file)
+  let start = 0
+  for (const length of lengths) {
+    const token = bytes.subarray(start, start + length)
+    start += length
+    if (isUtf8(token)) yield Buffer.from(token).toString('utf8')
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { hashBytes } from '../../../src/tokens/byte-hash.ts'
 import { createPieceCache } from '../../../src/tokens/piece-cache.ts'
 import { createRandom } from './random.ts'
 
@@ -74,4 +75,61 @@ describe('the piece cache', () => {
     }
     expect(cache.computed()).toBeLessThan(600_000)
   })
+
+  it('tells pieces of a slot apart that share their first four bytes', () => {
+    const cache = createCountedCache()
+    const piece = Buffer.alloc(8)
+    for (let round = 0; round < 120_000; round++) {
+      piece.writeUInt32LE(round, 4)
+      if (cache.count(piece) !== fakeCount(piece, 0, 8)) expect.fail(`round ${round}`)
+    }
+  })
+
+  it('tells longer pieces apart that share their hash', () => {
+    for (const [left, right] of collidingPieces()) {
+      const cache = createCountedCache()
+      for (const piece of [left, right, left, right]) {
+        expect(cache.count(piece)).toBe(fakeCount(piece, 0, piece.length))
+      }
+      expect(cache.computed()).toBe(2)
+    }
+  })
+
+  it('forgets all pieces when the room for longer ones is used up', () => {
+    const [[left, right] = [Buffer.alloc(12), Buffer.alloc(12)]] = collidingPieces()
+    const cache = createCountedCache()
+    cache.count(left)
+    const filler = Buffer.alloc(256)
+    for (let round = 0; round < 2 ** 21 / 256 - 1; round++) {
+      filler.writeUInt32LE(round, 100)
+      cache.count(filler)
+    }
+    cache.count(Buffer.alloc(256 - left.length - 4))
+    // There are four bytes left: this piece takes the place of the first one, whose slot it shares.
+    for (const piece of [right, right, left]) {
+      expect(cache.count(piece)).toBe(fakeCount(piece, 0, piece.length))
+    }
+  })
 })
+
+/** Pairs of different pieces with the same length, first four bytes and hash. */
+function collidingPieces(): [Buffer, Buffer][] {
+  const byHash = new Map<number, number>()
+  const pairs: [Buffer, Buffer][] = []
+  const piece = Buffer.alloc(20)
+  const view = new DataView(piece.buffer, piece.byteOffset)
+  for (let number = 0; pairs.length < 3; number++) {
+    piece.writeUInt32LE(Math.imul(number, 0x01000193) >>> 0, 4)
+    piece.writeUInt32LE(number, 8)
+    const hash = hashBytes(view, 0, 12)
+    const other = byHash.get(hash)
+    if (other === undefined) byHash.set(hash, number)
+    else {
+      const left = Buffer.from(piece.subarray(0, 12))
+      left.writeUInt32LE(Math.imul(other, 0x01000193) >>> 0, 4)
+      left.writeUInt32LE(other, 8)
+      pairs.push([left, Buffer.from(piece.subarray(0, 12))])
+    }
+  }
+  return pairs
+}

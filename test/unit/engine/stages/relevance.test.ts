@@ -182,11 +182,21 @@ describe('relevance', () => {
 
   it('shows the recent messages for reference, each text once', async () => {
     const decide = fakeDecide({ relevance: ALL_NO })
-    await run(decide, { options: { protectRecent: 3 } })
+    await run(
+      decide,
+      { options: { protectRecent: 3 } },
+      CHAT.with(-1, user('now', { speaker: 'ops' })),
+    )
     await run(decide)
     await run(decide, {}, [...CHAT, assistant('last')])
     const [tail, none, unprotected] = decide.requests.map(({ state }) => state)
     expect(tail?.recent.map(({ id }) => id)).toEqual(['msg__9', 'msg__10', 'msg__11'])
+    expect(tail?.recent.at(-1)).toEqual({
+      id: 'msg__11',
+      role: 'user',
+      text: 'now',
+      speaker: 'ops',
+    })
     expect(none?.recent.map(({ id }) => id)).toEqual(['msg__11'])
     const shown = [...(unprotected?.documents ?? []), ...(unprotected?.recent ?? [])].map(
       ({ id }) => id,

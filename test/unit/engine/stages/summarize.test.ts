@@ -130,6 +130,21 @@ describe('summarize', () => {
     expect(request?.instructions).toContain('summary so far')
   })
 
+  it('merges a summary that another tool has written, whole', async () => {
+    const summarizer = fakeSummarizer([GIST])
+    const foreign = user('GIST OF OTHERS', { flags: { summary: true } })
+    await run([user('task'), foreign, ...CHAT.slice(1)], summarizer)
+    expect(summarizer.requests[0]?.input).toContain('<summary-so-far>\nGIST OF OTHERS\n')
+  })
+
+  it('takes a marker that does not say its count for none', async () => {
+    const { summary } = await run(
+      [user('task'), marker(0), ...CHAT.slice(1)],
+      fakeSummarizer([GIST]),
+    )
+    expect(summary?.covers).toBe(7)
+  })
+
   it('asks for a first summary where there is none', async () => {
     const summarizer = fakeSummarizer([GIST])
     await run(CHAT, summarizer)

@@ -80,6 +80,13 @@ describe('truncate by age', () => {
     expect(droppedBy(specs, { excess: 204 })).toEqual([2, 3, 4])
   })
 
+  it('merges several old markers before it drops anything for room that they would give', () => {
+    const specs = [marker(40), marker(7), user(ofTokens(90, 'task')), assistant('a'), user('now')]
+    expect(droppedBy(specs, { excess: 10 })).toEqual([0, 1])
+    expect(droppedBy([...specs.slice(0, 3), user('now')], { excess: 10 })).toEqual([0, 1])
+    expect(run(specs, { excess: 10 }).marker).toBe('truncated')
+  })
+
   it('never drops a pin, even where that leaves it over the target', () => {
     expect(droppedBy(chat(2), { excess: 400, pins: [3, 5] })).toEqual([1, 2, 4])
   })

@@ -62,4 +62,20 @@ describe('askGate', () => {
     expect(report.accepted).toBe(false)
     expect(report).not.toHaveProperty('failOpen')
   })
+
+  it('shows every message also of a long part, in a bounded number of documents', async () => {
+    const specs = Array.from({ length: 700 }, (_, index) =>
+      user(`word${index}`, { speaker: 'ops' }),
+    )
+    const decide = fakeDecide({ 'summary-gate': { preserves: 0.9 } })
+    await askGate('gist', buildTranscript(specs).entries, 0.6, fakePorts({ decide }))
+    const documents = decide.requests[0]?.state.documents ?? []
+    expect(documents.length).toBeLessThanOrEqual(300)
+    expect(new Set(documents.map(({ id }) => id)).size).toBe(documents.length)
+    const words = documents
+      .map(({ text }) => text)
+      .join('\n')
+      .match(/word\d+/g)
+    expect(words).toEqual(specs.map((_, index) => `word${index}`))
+  })
 })
