@@ -147,7 +147,8 @@ export const ConfigSchema = Type.Object(
     }),
     PRECIS_SUMMARIZER_URL: Type.Optional(
       Type.String({
-        description: "Base URL of the summariser's API. Required unless the dialect is `none`.",
+        description:
+          "URL of the summariser's API: its endpoint (`.../chat/completions`, `.../messages`) or the base before it. Required unless the dialect is `none`.",
       }),
     ),
     PRECIS_SUMMARIZER_API_KEY: Type.Optional(

@@ -82,7 +82,7 @@ function fill(messages: readonly Rendered[], budget: number, countTokens: CountT
   let current: string[] = []
   let tokens = 0
   for (const message of messages) {
-    if (current.length > 0 && tokens + message.tokens + SEPARATOR_TOKENS > budget) {
+    if (current.length > 0 && tokens + message.tokens > budget) {
       rounds.push(current.join('\n'))
       current = []
       tokens = 0

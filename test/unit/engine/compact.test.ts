@@ -12,9 +12,7 @@ import {
   instructions,
   marker,
   ofTokens,
-  resultPart,
   type TranscriptSpec,
-  textPart,
   user,
 } from '../../helpers/transcript-builder.ts'
 
@@ -171,37 +169,6 @@ describe('compact', () => {
       (await run(specs, { target: 2_000, ports: { countInsertion } })).floor.marker
     expect(await floorOf(CHAT)).toBe(20)
     expect(await floorOf([...CHAT.slice(0, 2), marker(98_765), ...CHAT.slice(2)])).toBe(50)
-  })
-})
-
-describe('the current request of compact', () => {
-  const ask = async (specs: readonly EntrySpec[], currentRequest: string | null | undefined) => {
-    const decide = fakeDecide({ relevance: {} })
-    const report = await run(specs, { target: 600, currentRequest, ports: { decide } })
-    return { asked: decide.requests[0]?.state.fields.current_request, status: report.stages[0] }
-  }
-
-  it('is what the caller says, or what the user said last', async () => {
-    expect((await ask(CHAT, 'something else')).asked).toBe('something else')
-    expect((await ask(CHAT, undefined)).asked).toBe('now')
-  })
-
-  it('leaves out tool results that ride along with what the user says', async () => {
-    const last: EntrySpec = {
-      role: 'tool',
-      parts: [resultPart('c1', 'out'), textPart('and now this')],
-    }
-    expect((await ask([...CHAT, last], undefined)).asked).toBe('and now this')
-  })
-
-  it.each<[string, readonly EntrySpec[], string | null | undefined]>([
-    ['null', CHAT, null],
-    ['blank', CHAT, ' '],
-    ['not to be found', CHAT.filter(({ role }) => role !== 'user'), undefined],
-  ])('is not known where it is %s, so that nothing is judged', async (_, specs, currentRequest) => {
-    const { asked, status } = await ask(specs, currentRequest)
-    expect(asked).toBeUndefined()
-    expect(status).toMatchObject({ status: 'skipped', reason: 'no-current-request' })
   })
 })
 

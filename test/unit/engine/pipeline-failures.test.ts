@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PrecisError } from '../../../src/engine/errors.ts'
+import type { OptionOverrides } from '../../../src/engine/options.ts'
 import { runPipeline } from '../../../src/engine/pipeline.ts'
 import type { DecideTraits, Ports } from '../../../src/engine/ports.ts'
 import { fakeDecide, fakePorts, fakeSummarizer, toAnswers } from '../../helpers/fake-ports.ts'
@@ -23,8 +24,12 @@ const SESSION = [
   user('now'),
 ]
 
-async function run(ports: Partial<Ports>) {
-  const input = stageInput(buildTranscript(SESSION), { target: 500, currentRequest: 'now' })
+async function run(ports: Partial<Ports>, options: OptionOverrides = {}) {
+  const input = stageInput(buildTranscript(SESSION), {
+    target: 500,
+    currentRequest: 'now',
+    options,
+  })
   const result = await runPipeline(input, fakePorts(ports))
   return { ...result, plan: input.state.plan(), total: input.state.total }
 }
@@ -142,7 +147,9 @@ describe('runPipeline when the caller goes away', () => {
       if (text.startsWith('[Superseded')) controller.abort()
       return breaksInDeduplicate(text)
     }
-    await expect(run({ countTokens, signal: controller.signal })).rejects.toEqual(gone)
+    // No later stage is there to notice.
+    const options = { summarize: { enabled: false }, truncate: { enabled: false } }
+    await expect(run({ countTokens, signal: controller.signal }, options)).rejects.toEqual(gone)
   })
 })
 

@@ -83,6 +83,11 @@ describe('droppableUnits by age', () => {
     expect(unitsOf(twoReplies).map(({ staysGone }) => staysGone)).toEqual([false, false])
   })
 
+  it('says nothing of need, also where a model has judged', () => {
+    const specs = [user('task'), user('q'), assistant('a'), user('now')]
+    expect(unitsOf(specs, { needed: new Map([[1, 0.1]]) })).toMatchObject([{ needed: undefined }])
+  })
+
   it('finds nothing where everything is pinned, and nothing in nothing', () => {
     expect(entriesOf([user('task')])).toEqual([])
     expect(entriesOf([])).toEqual([])

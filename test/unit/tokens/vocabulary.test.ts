@@ -9,6 +9,7 @@ import {
   packVocabulary,
   unpackVocabulary,
 } from '../../../src/tokens/vocabulary.ts'
+import { createRandom } from './random.ts'
 import { ENCODING_NAMES } from './reference-encodings.ts'
 
 describe('the committed vocabulary files', () => {
@@ -55,6 +56,20 @@ describe('a vocabulary', () => {
     expect(rankOf(view, 0, 4)).toBe(NO_RANK)
     expect(longest).toBe(3)
     expect([pairs[0x6162], pairs[0x6263]]).toEqual([2, NO_RANK])
+  })
+
+  it('tells a token from its beginnings, even those that share its hash', () => {
+    const random = createRandom(2)
+    for (let round = 0; round < 1000; round++) {
+      const tokens = [random.bytes(255), random.bytes(255)]
+      const { rankOf } = indexVocabulary(unpackVocabulary(packVocabulary(tokens)))
+      const padded = new Uint8Array(255 + 8)
+      padded.set(tokens[round & 1] ?? [])
+      const view = new DataView(padded.buffer)
+      let found = 0
+      for (let length = 1; length < 255; length++) if (rankOf(view, 0, length) !== NO_RANK) found++
+      expect([found, rankOf(view, 0, 255)]).toEqual([0, round & 1])
+    }
   })
 
   it('refuses a file that is cut', () => {

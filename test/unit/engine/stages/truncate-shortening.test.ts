@@ -44,6 +44,7 @@ describe('truncate where dropping cannot meet the target', () => {
   })
 
   it('shortens no more than is needed where there is no history to spare', () => {
+    expect(run([user('task'), ...tail(5_000)], 300).after).toBeGreaterThan(300 - 10)
     expect(run([user('task'), ...tail(5_000)], 1_000).after).toBeGreaterThan(960)
     expect(run([user('task'), ...tail(5_000)], 4_000).after).toBeGreaterThan(3_800)
   })

@@ -119,6 +119,14 @@ describe('planRounds', () => {
     for (const round of rounds) expect(perCharacter(round)).toBeLessThanOrEqual(1_000)
   })
 
+  it('counts the breaks between messages too', () => {
+    const wrapper = renderEntry(entriesOf([user('')])[0] as Entry).length
+    const entries = entriesOf(Array.from({ length: 15 }, () => user('x'.repeat(200 - wrapper))))
+    const rounds = planRounds(entries, 1_000, perCharacter)
+    expect(rounds).toHaveLength(4)
+    for (const round of rounds) expect(perCharacter(round)).toBeLessThanOrEqual(1_000)
+  })
+
   it('is bounded where the ends of a message are denser than its middle', () => {
     const count = (text: string) =>
       text.split('字').length - 1 + Math.ceil(text.replaceAll('字', '').length / 4)
