@@ -1,9 +1,9 @@
 import type { Answer, DecisionDocument, Question } from '../../engine/ports.ts'
 import type { JsonObject } from '../../engine/transcript.ts'
-import { choiceConfidence, readConfidence, scoreConfidence } from './confidence.ts'
 import { classifyErrorEnvelope } from './error-envelope.ts'
-import { isProbability, isRecord, type JsonRecord, readModelName } from './json.ts'
+import { isRecord, type JsonRecord, readModelName } from './json.ts'
 import { quoteName, quoteText } from './quote-text.ts'
+import { type AnswerShape, readAnswer } from './read-answer.ts'
 import { type PackedState, REMOTE_TRAITS, type Wire } from './wire.ts'
 
 const NOTE =
@@ -40,7 +40,7 @@ export const openaiDecisionsWire: Wire = {
     const byName = assignAnswers(json.answers, questions)
     const answers = new Map<string, Answer>()
     for (const question of questions) {
-      const answer = readAnswer(byName.get(question.id), question)
+      const answer = readAnswer(byName.get(question.id), question, ANSWERS)
       if (answer !== undefined) answers.set(question.id, answer)
     }
     const model = readModelName(json)
@@ -119,45 +119,14 @@ function assignAnswers(
 }
 
 /** `refusal` is a type of its own, so a refused question reads as one without an answer. */
-function readAnswer(value: JsonRecord | undefined, question: Question): Answer | undefined {
-  if (value === undefined) return undefined
-  switch (question.kind) {
-    case 'boolean':
-      return value.type === 'predicate' && isProbability(value.probability)
-        ? { kind: 'boolean', probability: value.probability }
-        : undefined
-    case 'choice':
-      return value.type === 'choice' ? readChoice(value, question) : undefined
-    case 'score':
-      return value.type === 'score' ? readScore(value, question.levels.length) : undefined
-  }
-}
-
-function readChoice(
-  value: JsonRecord,
-  { choices }: Extract<Question, { kind: 'choice' }>,
-): Answer | undefined {
-  const chosen = choices.find(({ label }) => label === value.choice)
-  const confidence = readConfidence(value.confidence, () =>
-    choiceConfidence(choices.map(({ label }) => probabilityOf(value.probabilities, label))),
-  )
-  if (chosen === undefined || confidence === undefined) return undefined
-  return { kind: 'choice', choice: chosen.label, confidence }
-}
-
-function readScore(value: JsonRecord, levels: number): Answer | undefined {
-  const { score } = value
-  const confidence = readConfidence(value.confidence, () =>
-    scoreConfidence(
-      Array.from({ length: levels }, (_, level) => probabilityOf(value.probabilities, level)),
-    ),
-  )
-  if (typeof score !== 'number' || !(score >= 0 && score <= levels - 1)) return undefined
-  return confidence === undefined ? undefined : { kind: 'score', score, confidence }
-}
-
-function probabilityOf(list: unknown, value: string | number): unknown {
-  if (!Array.isArray(list)) return undefined
-  const found: unknown = list.find((item) => isRecord(item) && item.value === value)
-  return isRecord(found) ? found.probability : undefined
+const ANSWERS: AnswerShape = {
+  booleanType: 'predicate',
+  booleanMember: 'probability',
+  probabilityOf: (probabilities, label, level) => {
+    if (!Array.isArray(probabilities)) return undefined
+    const found: unknown = probabilities.find(
+      (item) => isRecord(item) && item.value === (level ?? label),
+    )
+    return isRecord(found) ? found.probability : undefined
+  },
 }

@@ -4,7 +4,7 @@ import type { BudgetRequest } from '../../conversation/request.ts'
 import { recordScope } from '../../telemetry/record-scope.ts'
 import { toFormat } from '../known-format.ts'
 import { type BudgetBody, BudgetBodySchema, BudgetResponseSchema } from '../schemas/budget.ts'
-import { problemResponses } from '../schemas/problem-responses.ts'
+import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import type { CompactionRouteOptions } from './compact.ts'
 
 export const budgetRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
@@ -24,18 +24,7 @@ export const budgetRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
             description: 'The arithmetic, each number with its source.',
             ...BudgetResponseSchema,
           },
-          ...problemResponses(
-            'invalid-json',
-            'invalid-request',
-            'unauthorized',
-            'payload-too-large',
-            'too-many-messages',
-            'unsupported-media-type',
-            'unknown-format',
-            'ambiguous-format',
-            'invalid-conversation',
-            'invalid-budget',
-          ),
+          ...problemResponses(...CONVERSATION_PROBLEMS, 'invalid-budget'),
         },
       },
       serializerCompiler: () => JSON.stringify,

@@ -7,7 +7,7 @@ import { recordCompaction } from '../../telemetry/record-compaction.ts'
 import { createStageTimer, type StageTimer } from '../../telemetry/stage-timer.ts'
 import { toFormat } from '../known-format.ts'
 import { type CompactBody, CompactBodySchema, CompactResponseSchema } from '../schemas/compact.ts'
-import { problemResponses } from '../schemas/problem-responses.ts'
+import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 
 export interface CompactionRouteOptions {
   readonly conversation: ConversationServices
@@ -31,19 +31,7 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
             description: 'The conversation and what was done to it.',
             ...CompactResponseSchema,
           },
-          ...problemResponses(
-            'invalid-json',
-            'invalid-request',
-            'unauthorized',
-            'payload-too-large',
-            'too-many-messages',
-            'unsupported-media-type',
-            'unknown-format',
-            'ambiguous-format',
-            'invalid-conversation',
-            'empty-conversation',
-            'invalid-budget',
-          ),
+          ...problemResponses(...CONVERSATION_PROBLEMS, 'empty-conversation', 'invalid-budget'),
         },
       },
       // The schema documents; serialising by it would walk every message for nothing.

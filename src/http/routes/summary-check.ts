@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { checkSummary, type SummaryCheckRequest } from '../../conversation/check-summary.ts'
 import { recordGate } from '../../telemetry/record-compaction.ts'
 import { toFormat } from '../known-format.ts'
-import { problemResponses } from '../schemas/problem-responses.ts'
+import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import {
   type SummaryCheckBody,
   SummaryCheckBodySchema,
@@ -27,18 +27,7 @@ export const summaryCheckRoute: FastifyPluginAsync<CompactionRouteOptions> = asy
             description: 'The verdict, with what it rests on.',
             ...SummaryCheckResponseSchema,
           },
-          ...problemResponses(
-            'invalid-json',
-            'invalid-request',
-            'unauthorized',
-            'payload-too-large',
-            'too-many-messages',
-            'unsupported-media-type',
-            'unknown-format',
-            'ambiguous-format',
-            'invalid-conversation',
-            'empty-conversation',
-          ),
+          ...problemResponses(...CONVERSATION_PROBLEMS, 'empty-conversation'),
         },
       },
       serializerCompiler: () => JSON.stringify,

@@ -27,3 +27,16 @@ export function problemResponses(...codes: readonly ErrorCode[]) {
     ]),
   )
 }
+
+/** What any route answers that takes a conversation. */
+export const CONVERSATION_PROBLEMS = [
+  'invalid-json',
+  'invalid-request',
+  'unauthorized',
+  'payload-too-large',
+  'too-many-messages',
+  'unsupported-media-type',
+  'unknown-format',
+  'ambiguous-format',
+  'invalid-conversation',
+] as const satisfies readonly ErrorCode[]
