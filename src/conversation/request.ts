@@ -9,6 +9,10 @@ export interface ConversationMembers {
   readonly messages: JsonValue[]
   readonly system?: JsonValue
   readonly tools?: JsonValue[]
+  /** Tools of OpenAI's first tool API. */
+  readonly functions?: JsonValue[]
+  /** Anthropic's thinking settings: they decide what the checker demands of thinking blocks. */
+  readonly thinking?: JsonObject
   readonly model?: string
 }
 
@@ -48,6 +52,8 @@ export function payloadOf(members: Partial<ConversationMembers>): JsonObject {
     ...(members.model !== undefined && { model: members.model }),
     ...(members.system !== undefined && { system: members.system }),
     ...(members.tools !== undefined && { tools: members.tools }),
+    ...(members.functions !== undefined && { functions: members.functions }),
+    ...(members.thinking !== undefined && { thinking: members.thinking }),
     messages: members.messages ?? [],
   }
 }

@@ -25,15 +25,12 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['system', 'instructions'],
 ])
 
-/**
- * An estimate: Anthropic publishes no rule. 4 a message and 3 a request reproduce the published
- * examples of its token counting endpoint to within 2 tokens.
- */
+/** An estimate: Anthropic publishes no rule. Its counting endpoint would tell, and is not asked. */
 export const FRAMING = { message: 4, request: 3 } as const
 
 /**
- * The system prompt that the API adds as soon as there are tools (Anthropic, "Tool use pricing":
- * 346 tokens for the Claude 4 models, less for older ones).
+ * The system prompt that the API adds as soon as there are tools. The highest figure that Anthropic
+ * has published for it ("Tool use", pricing); models differ, and an estimate must not be low.
  */
 export const TOOL_USE_PROMPT = 346
 

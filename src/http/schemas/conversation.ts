@@ -23,6 +23,21 @@ export const conversationMembers = {
   tools: Type.Optional(
     Type.Array(OpenObject, { description: 'Tool definitions. Counted, never changed.' }),
   ),
+  functions: Type.Optional(
+    Type.Array(OpenObject, {
+      description: "Tools of OpenAI's first tool API. Counted, never changed.",
+    }),
+  ),
+  thinking: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'Thinking settings of the request (anthropic-messages): what the checker demands of thinking blocks depends on them.',
+      },
+    ),
+  ),
   model: Type.Optional(
     Type.String({
       description: 'Model that the conversation is for: chooses the token counter and the window.',

@@ -28,6 +28,11 @@ describe('anthropic-messages links', () => {
     ])
   })
 
+  it('are none where a message needs no other', () => {
+    const { entries } = read(anthropicMessages, fixture('anthropic-messages/code-review.json'))
+    expect(entries[3]?.links).toEqual([])
+  })
+
   it('do not chain the exchanges of a loop, nor an id that is used again', () => {
     const loop = [1, 2, 3].flatMap(() => [assistant(call('a')), user([result('a')])])
     expect(groupsOf({ messages: [user(), ...loop, assistant(text())] })).toEqual([

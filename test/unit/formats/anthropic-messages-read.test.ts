@@ -113,6 +113,10 @@ describe('anthropic-messages reading', () => {
     expect(first).toMatchObject({ tokens: 4 + 200_000, rewritable: true })
     expect(first?.text).toMatch(/^shot\n\[image [0-9a-f]{12}\]$/)
     expect(second?.text).not.toBe(first?.text)
+    expect(resultOf([image(20), { type: 'novel', x: 1 }])).toMatchObject({
+      tokens: 200_000 + 22,
+      rewritable: false,
+    })
     const files = ['f1', 'f2'].map((file_id) =>
       resultOf([{ type: 'image', source: { type: 'file', file_id } }]),
     )

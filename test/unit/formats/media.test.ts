@@ -133,6 +133,7 @@ describe('what media count', () => {
 
   it('is a token for four bytes of text that only the provider can read', () => {
     expect(countEncrypted(base64(new Uint8Array(120)))).toBe(30)
+    expect(countEncrypted('AAAA')).toBe(1)
   })
 
   it('is the JSON text of an unknown value, without its base64', () => {

@@ -99,6 +99,13 @@ describe('openai-chat wire rules', () => {
     expect(rulesAt(openaiChat, { messages } as JsonObject)).toEqual(expected)
   })
 
+  it('look behind what is no message at all', () => {
+    expect(rulesAt(openaiChat, { messages: [null, result('a')] })).toEqual([
+      'structure /messages/0',
+      'result-without-call /messages/1',
+    ])
+  })
+
   it('say so where there are no messages to look at', () => {
     expect(rulesAt(openaiChat, {})).toEqual(['structure /messages'])
   })

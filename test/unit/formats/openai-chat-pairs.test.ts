@@ -86,6 +86,8 @@ describe('openai-chat links', () => {
     const messages = [calls('a'), result('a'), result('a'), user()]
     expect(groupsOf(messages)).toEqual([[0, 1, 2], [3]])
     expect(codes(messages)).toEqual(['duplicate-tool-result /messages/2'])
+    const { entries } = read(openaiChat, { messages })
+    expect(entries.map(({ links }) => links)).toEqual([['call:a'], ['call:a'], ['call:a'], []])
   })
 
   it('pair a result over other messages', () => {
