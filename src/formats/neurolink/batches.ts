@@ -47,6 +47,7 @@ export function pairBatches(
   }
   const firstPending = startOfPendingBatch(batches, entries.length)
   reading.pairing.finish((entry) => entry.index >= firstPending)
+  for (const batch of batches) keepApart(batch, entries)
 }
 
 function findBatches(messages: readonly JsonValue[], entries: readonly DraftEntry[]): Batch[] {
@@ -75,6 +76,26 @@ function linkBatch(members: readonly ToolMessage[]): void {
   const first = members[0]?.entry.index ?? 0
   if (members.length < 2) return
   for (const { entry } of members) entry.links.push(`batch:${first}`)
+}
+
+/**
+ * Calls without results keep the message after them, and results without calls the one before: if
+ * that text went, they would become part of the next batch, and results answer other calls than before.
+ */
+function keepApart({ calls, results }: Batch, entries: readonly DraftEntry[]): void {
+  const call = results.length > 0 ? undefined : calls.at(-1)?.entry
+  const isUnanswered = calls.some(({ entry }) => entry.unresolvedCalls.length > 0)
+  if (call !== undefined && isUnanswered) linkPair(call, entries[call.index + 1])
+  const result = calls.length > 0 ? undefined : results[0]?.entry
+  const isOrphan = results.some(
+    ({ entry }) => !entry.links.some((link) => link.startsWith('call:')),
+  )
+  if (result !== undefined && isOrphan) linkPair(result, entries[result.index - 1])
+}
+
+function linkPair(entry: DraftEntry, neighbour: DraftEntry | undefined): void {
+  if (neighbour === undefined) return
+  for (const { links } of [entry, neighbour]) links.push(`beside:${entry.index}`)
 }
 
 /** An output and the error beside it answer the same call, as one result. */
