@@ -14,10 +14,12 @@ import { ask } from '../engine/questions/ask.ts'
 import { readScope, SCOPE_QUESTION, scopeState } from '../engine/questions/context-scope.ts'
 import type { CountTokens } from '../engine/transcript.ts'
 import { entryTokens, type Transcript, type Warning } from '../engine/transcript.ts'
+import type { TokenCounter } from '../tokens/token-counter.ts'
 import { type CurrentRequest, locateCurrentRequest } from './current-request.ts'
 import { readConversation } from './read-conversation.ts'
 import type { BudgetFields, BudgetRequest, FileAttachment } from './request.ts'
 import type { ConversationServices } from './services.ts'
+import { describeCounter, type TokenizerReport } from './tokenizer-report.ts'
 
 export interface Posted {
   /** Instructions inside and beside the messages. */
@@ -61,7 +63,7 @@ export function budgetOf(
   fields: BudgetFields,
   model: string | undefined,
   posted: Posted,
-  countTokens: CountTokens,
+  counter: TokenCounter,
   services: Pick<ConversationServices, 'windows'>,
   reading: ScopeReading | undefined,
 ): ResolvedBudget {
@@ -87,8 +89,9 @@ export function budgetOf(
     instructions: posted.instructions + posted.framing,
     currentRequest: posted.currentRequest.tokens,
     tools: posted.tools,
-    files: countFiles(fields.files, countTokens),
+    files: countFiles(fields.files, counter.countTokens),
     history: posted.history,
+    counting: counter.estimated ? 'estimated' : 'counted',
   })
   return { budget, warnings }
 }
@@ -185,11 +188,7 @@ export function scopeReport(asked: AskedScope, budget: Budget): ScopeReport {
 
 export interface BudgetResult extends Budget {
   readonly format: string | null
-  readonly tokenizer: {
-    readonly encoding: string
-    readonly estimated: boolean
-    readonly factor: number
-  }
+  readonly tokenizer: TokenizerReport
   readonly scope: ScopeReport | null
   readonly scopes: typeof CONTEXT_SCOPES
   readonly warnings: readonly Warning[]
@@ -224,18 +223,14 @@ export async function budgetConversation(
     request,
     request.model,
     posted,
-    counter.countTokens,
+    counter,
     services,
     asked?.reading,
   )
   return {
     ...budget,
     format: read?.adapter.id ?? null,
-    tokenizer: {
-      encoding: counter.encoding,
-      estimated: counter.estimated,
-      factor: counter.factor,
-    },
+    tokenizer: describeCounter(counter),
     scope: asked === undefined ? null : scopeReport(asked, budget),
     scopes: CONTEXT_SCOPES,
     warnings: [...(read?.transcript.warnings ?? []), ...warnings],

@@ -14,6 +14,7 @@ import { resolvePins } from './pins.ts'
 import { type ReadConversation, readConversation } from './read-conversation.ts'
 import type { CompactRequest } from './request.ts'
 import type { ConversationServices } from './services.ts'
+import { describeCounter, type TokenizerReport } from './tokenizer-report.ts'
 
 export interface TargetReport {
   /** Most tokens that the returned conversation may have. */
@@ -28,11 +29,7 @@ export interface TargetReport {
 
 export interface CompactResult {
   readonly format: string
-  readonly tokenizer: {
-    readonly encoding: string
-    readonly estimated: boolean
-    readonly factor: number
-  }
+  readonly tokenizer: TokenizerReport
   readonly budget: TargetReport
   readonly report: CompactionReport
   /** The conversation to send: the posted one itself where nothing changed, and in a dry run. */
@@ -81,11 +78,7 @@ export async function compactConversation(
   const { warnings, ...budget } = target
   return {
     format: adapter.id,
-    tokenizer: {
-      encoding: counter.encoding,
-      estimated: counter.estimated,
-      factor: counter.factor,
-    },
+    tokenizer: describeCounter(counter),
     budget: { ...budget, floor: report.floor },
     report: { ...applied.report, warnings: [...warnings, ...applied.report.warnings] },
     messages: messagesOf(request.dryRun === true ? payload : applied.payload),
@@ -123,7 +116,7 @@ function resolveTarget(
     request,
     request.model ?? modelOf(conversation),
     posted,
-    counter.countTokens,
+    counter,
     services,
     undefined,
   )

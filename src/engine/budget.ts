@@ -92,6 +92,8 @@ export interface BudgetInput {
   readonly tools: number
   readonly files: number
   readonly history: number
+  /** How those tokens were had; counted exactly unless it says otherwise. */
+  readonly counting?: 'counted' | 'estimated'
 }
 
 export interface Budget {
@@ -105,6 +107,8 @@ export interface Budget {
     readonly tools: number
     readonly files: number
     readonly total: number
+    /** Of all of them: counted exactly, or estimated. */
+    readonly source: NumberSource
   }
   readonly history: Sourced
   readonly compactionThreshold: Sourced
@@ -138,7 +142,7 @@ export function resolveBudget(input: BudgetInput): Budget {
       },
     )
   }
-  const { instructions, currentRequest, tools, files, history } = input
+  const { instructions, currentRequest, tools, files, history, counting = 'counted' } = input
   const total = instructions + currentRequest + tools + files
   const threshold = input.threshold.value
   const scale = clamp(threshold / DEFAULT_COMPACTION_THRESHOLD, 0, 1)
@@ -154,8 +158,8 @@ export function resolveBudget(input: BudgetInput): Budget {
     contextWindow: input.contextWindow,
     outputReserve,
     available: computed(available),
-    overhead: { instructions, currentRequest, tools, files, total },
-    history: { value: history, source: 'counted' },
+    overhead: { instructions, currentRequest, tools, files, total, source: counting },
+    history: { value: history, source: counting },
     compactionThreshold: input.threshold,
     historyBudget: computed(historyBudget),
     trigger: computed(trigger),

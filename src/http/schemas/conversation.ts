@@ -164,6 +164,7 @@ export const ArithmeticMembers = {
       tools: Type.Number(),
       files: Type.Number(),
       total: Type.Number(),
+      source: Type.String({ description: 'Where all of them come from.' }),
     },
     { additionalProperties: true },
   ),

@@ -19,6 +19,13 @@ function budgetOf(over: Partial<BudgetInput> = {}) {
 }
 
 describe('resolveBudget', () => {
+  it('says that counts are estimates where they are', () => {
+    const budget = budgetOf({ counting: 'estimated' })
+    expect(budget.overhead.source).toBe('estimated')
+    expect(budget.history.source).toBe('estimated')
+    expect(budget.available.source).toBe('computed')
+  })
+
   it('computes every number of the arithmetic from the ones before it', () => {
     const budget = budgetOf()
     expect(budget.available.value).toBe(100_000)
@@ -28,6 +35,7 @@ describe('resolveBudget', () => {
       tools: 3_000,
       files: 800,
       total: 5_000,
+      source: 'counted',
     })
     expect(budget.historyBudget.value).toBe(90_250)
     expect(budget.trigger.value).toBe(80_000)

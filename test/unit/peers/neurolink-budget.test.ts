@@ -50,7 +50,7 @@ describe('NeuroLink asserts of its budget check', () => {
   ] as const)('that %s raise their own part of the breakdown', async (_, more, member) => {
     const base = await budget({ messages: conversation(...chat(3)) })
     const raised = await budget({ messages: conversation(...chat(3)), ...more } as BudgetRequest)
-    const { total: _total, ...parts } = raised.overhead
+    const { total: _total, source: _source, ...parts } = raised.overhead
     for (const [name, value] of Object.entries(parts)) {
       const before = base.overhead[name as keyof typeof parts]
       if (name === member) expect(value).toBeGreaterThan(before)
@@ -84,6 +84,7 @@ describe('NeuroLink asserts of its budget check', () => {
       tools: 0,
       files: 0,
       total: 0,
+      source: 'counted',
     })
     expect(result.history.value).toBe(0)
     expect(result.usageRatio).toBe(0)
