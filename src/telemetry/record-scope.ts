@@ -1,4 +1,4 @@
-import type { ScopeReport } from '../conversation/budget-conversation.ts'
+import type { ScopeReport } from '../conversation/context-scope.ts'
 import { FAIL_OPEN_REASON_LABELS, toLabel } from './labels.ts'
 import type { Metrics } from './metrics.ts'
 
