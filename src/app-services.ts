@@ -5,6 +5,7 @@ import {
 } from './create-conversation-services.ts'
 import { createInFlight, type InFlight } from './http/in-flight.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { showZeros } from './telemetry/zero-series.ts'
 
 /**
  * `serving` takes work; `leaving` still takes it but says so on /readyz; `refusing` only finishes what
@@ -30,6 +31,7 @@ export interface AppServices {
 
 export function createAppServices(config: Config): AppServices {
   const metrics = createMetrics()
+  showZeros(metrics)
   const inFlight = createInFlight({
     maxRequests: config.limits.maxConcurrentRequests,
     maxBytes: config.limits.maxConcurrentBytes,

@@ -4,6 +4,7 @@ import type { AppServices } from './app-services.ts'
 import type { Config } from './config.ts'
 import { handleClientError } from './http/client-error.ts'
 import { apiKeys } from './http/plugins/api-keys.ts'
+import { boundedValidation } from './http/plugins/bounded-validation.ts'
 import { deadline } from './http/plugins/deadline.ts'
 import { draining } from './http/plugins/draining.ts'
 import { jsonBody } from './http/plugins/json-body.ts'
@@ -58,17 +59,6 @@ export async function buildApp({ config, services, logger }: AppOptions) {
       recordWhenClosed(metrics, request, reply)
       sendProblem(error, request, reply)
     },
-    ajv: {
-      customOptions: {
-        // Ajv as Fastify sets it up turns 12 into "12", deletes members that it does not know and
-        // fills in defaults: a service that promises not to change a conversation does none of it.
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: false,
-        // Safe only because schemas describe the small envelope; messages are opaque to Ajv.
-        allErrors: true,
-      },
-    },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.addSchema(ProblemSchema)
@@ -80,6 +70,7 @@ export async function buildApp({ config, services, logger }: AppOptions) {
   await app.register(openapi)
   await app.register(problemDetails)
   await app.register(jsonBody)
+  await app.register(boundedValidation)
   // Hooks run in this order: what counts a request sees it before what may refuse it.
   await app.register(requestMetrics, { metrics })
   await app.register(unknownAddress)

@@ -39,7 +39,7 @@ export function crossFaults(variables: Variables): readonly ConfigFault[] {
   if (parseModelWindows(variables.PRECIS_MODEL_WINDOWS) === undefined) {
     fault(
       'PRECIS_MODEL_WINDOWS',
-      'must be a JSON object of model name to {"contextWindow": tokens, "maxOutputTokens": tokens}',
+      'must be a JSON object of model name to {"contextWindow": tokens, "maxOutputTokens": fewer tokens}',
     )
   }
   if (parseTrustProxy(variables.PRECIS_TRUST_PROXY) === undefined) {
@@ -67,7 +67,12 @@ export function parseModelWindows(text: string | undefined): ModelWindows | unde
   if (text === undefined) return {}
   try {
     const value: unknown = JSON.parse(text)
-    return Value.Check(ModelWindowsSchema, value) ? value : undefined
+    if (!Value.Check(ModelWindowsSchema, value)) return undefined
+    // A reserve of the whole window would leave no input to any request.
+    const fits = Object.values(value).every(
+      ({ contextWindow, maxOutputTokens = 0 }) => maxOutputTokens < contextWindow,
+    )
+    return fits ? value : undefined
   } catch {
     return undefined
   }

@@ -102,7 +102,7 @@ export const ConfigSchema = Type.Object(
     PRECIS_MODEL_WINDOWS: Type.Optional(
       Type.String({
         description:
-          'JSON object of model name to `{"contextWindow": tokens, "maxOutputTokens": tokens}`, ahead of the built-in table. `maxOutputTokens` may be left out.',
+          'JSON object of model name to `{"contextWindow": tokens, "maxOutputTokens": tokens}`, ahead of the built-in table. `maxOutputTokens` is reserved for the answer and may be left out.',
       }),
     ),
     PRECIS_TOKEN_CACHE_BYTES: Type.Integer({

@@ -12,6 +12,7 @@ import type { Ports } from '../engine/ports.ts'
 import type { CountTokens } from '../engine/transcript.ts'
 import { entryTokens, type Transcript, type Warning } from '../engine/transcript.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
+import type { ModelWindow } from '../tokens/windows.ts'
 import { askScope, type ScopeReport, scopeReport } from './context-scope.ts'
 import { type CurrentRequest, locateCurrentRequest } from './current-request.ts'
 import { readConversation } from './read-conversation.ts'
@@ -66,7 +67,9 @@ export function budgetOf(
   reading: ScopeReading | undefined,
 ): ResolvedBudget {
   const warnings: Warning[] = []
-  const contextWindow = resolveWindow(fields, model, services, warnings)
+  const known = services.windows.lookup(model)
+  const contextWindow = resolveWindow(fields, known, warnings)
+  const counting = counter.estimated ? 'estimated' : 'counted'
   if (
     fields.compactionThreshold !== undefined &&
     fields.compactionThreshold > DEFAULT_COMPACTION_THRESHOLD
@@ -79,17 +82,14 @@ export function budgetOf(
   }
   const budget = resolveBudget({
     contextWindow,
-    maxOutputTokens:
-      fields.maxOutputTokens === undefined
-        ? undefined
-        : { value: fields.maxOutputTokens, source: 'request' },
+    maxOutputTokens: givenReserve(fields, known),
     threshold: resolveThreshold(fields.compactionThreshold, reading),
     instructions: posted.instructions + posted.framing,
     currentRequest: posted.currentRequest.tokens,
     tools: posted.tools,
-    files: countFiles(fields.files, counter.countTokens),
+    files: countFiles(fields.files, counter.countTokens, counting),
     history: posted.history,
-    counting: counter.estimated ? 'estimated' : 'counted',
+    counting,
   })
   return { budget, warnings }
 }
@@ -104,37 +104,46 @@ export function postedTarget(budget: Budget, posted: Posted): number {
   return budget.target.value + besideHistory
 }
 
-function resolveWindow(
-  fields: BudgetFields,
-  model: string | undefined,
-  services: Pick<ConversationServices, 'windows'>,
-  warnings: Warning[],
-): Sourced {
+function resolveWindow(fields: BudgetFields, known: ModelWindow, warnings: Warning[]): Sourced {
   if (fields.contextWindow !== undefined) return { value: fields.contextWindow, source: 'request' }
-  const found = services.windows.lookup(model)
-  if (found.source === 'default') {
+  if (known.source === 'default') {
     warnings.push({
       code: 'unknown-context-window',
-      message: `The model's context window is not known; ${found.contextWindow} tokens are assumed. Set contextWindow.`,
+      message: `The model's context window is not known; ${known.contextWindow} tokens are assumed. Set contextWindow.`,
       pointer: '/model',
     })
   }
   return {
-    value: found.contextWindow,
-    source: found.source === 'override' ? 'configuration' : found.source,
+    value: known.contextWindow,
+    source: known.source === 'override' ? 'configuration' : known.source,
   }
 }
 
-function countFiles(
-  files: readonly FileAttachment[] | undefined,
-  countTokens: CountTokens,
-): number {
-  let total = 0
-  for (const file of files ?? []) {
-    if (typeof file === 'string') total += countTokens(file)
-    else total += 'tokens' in file ? file.tokens : countTokens(file.text)
+/** The built-in table tells what a model can write, which is far more than most answers take. */
+function givenReserve(fields: BudgetFields, known: ModelWindow): Sourced | undefined {
+  if (fields.maxOutputTokens !== undefined) {
+    return { value: fields.maxOutputTokens, source: 'request' }
   }
-  return total
+  if (known.source !== 'override' || known.maxOutputTokens === undefined) return undefined
+  return { value: known.maxOutputTokens, source: 'configuration' }
+}
+
+function countFiles(
+  files: readonly FileAttachment[] = [],
+  countTokens: CountTokens,
+  counting: 'counted' | 'estimated',
+): Sourced {
+  let given = 0
+  let value = 0
+  for (const file of files) {
+    if (typeof file === 'string') value += countTokens(file)
+    else if ('tokens' in file) {
+      value += file.tokens
+      given += 1
+    } else value += countTokens(file.text)
+  }
+  if (given === 0) return { value, source: counting }
+  return { value, source: given === files.length ? 'request' : 'computed' }
 }
 
 export interface BudgetResult extends Budget {

@@ -29,6 +29,7 @@ export interface TargetReport {
 
 export interface CompactResult {
   readonly format: string
+  readonly dryRun: boolean
   readonly tokenizer: TokenizerReport
   readonly budget: TargetReport
   readonly report: CompactionReport
@@ -78,6 +79,7 @@ export async function compactConversation(
   const { warnings, ...budget } = target
   return {
     format: adapter.id,
+    dryRun: request.dryRun === true,
     tokenizer: describeCounter(counter),
     budget: { ...budget, floor: report.floor },
     report: { ...applied.report, warnings: [...warnings, ...applied.report.warnings] },
@@ -160,6 +162,15 @@ function undo(report: CompactionReport, violations: readonly string[]): Compacti
     stagesUsed: [],
     actions: [],
     drops: [],
+    stages: report.stages.map((stage) => ({
+      ...stage,
+      ...(stage.status === 'applied' && { status: 'rejected', reason: 'invariant-violation' }),
+      tokensBefore: report.tokensBefore,
+      tokensAfter: report.tokensBefore,
+      dropped: 0,
+      rewritten: 0,
+    })),
+    ...(report.relevance !== undefined && { relevance: { ...report.relevance, dropped: 0 } }),
     warnings: [
       ...report.warnings,
       {

@@ -1,3 +1,5 @@
+import { cutAfter, cutBefore } from '../engine/text-cut.ts'
+
 /** Of what is kept, the share that stands before the gap: messages tend to open with their subject. */
 const HEAD_SHARE = 2 / 3
 
@@ -20,21 +22,6 @@ export function shortenText(text: string, maxChars: number): string {
   const head = text.slice(0, headEnd)
   const tail = text.slice(tailStart)
   return wellFormed(`${head}${gap(tailStart - headEnd)}${tail}`)
-}
-
-/** The given position, or the one before it where it would split a pair. */
-function cutBefore(text: string, position: number): number {
-  return splitsPair(text, position) ? position - 1 : position
-}
-
-function cutAfter(text: string, position: number): number {
-  return splitsPair(text, position) ? position + 1 : position
-}
-
-function splitsPair(text: string, position: number): boolean {
-  const before = text.charCodeAt(position - 1)
-  const after = text.charCodeAt(position)
-  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/gu

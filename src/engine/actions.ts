@@ -77,7 +77,7 @@ function actionOf(entry: Entry, input: ActionsInput): Action | undefined {
     const action = dropped ? 'dropped' : 'rewritten'
     return known({ index, stage, action, reason, tokensBefore, tokensAfter }, entry, input)
   }
-  const judged = pipeline.needed.has(index) ? 'within-target' : 'not-eligible'
+  const judged = pipeline.needed.has(index) ? 'within-target' : 'not-judged'
   const reason = protection.reason(index) ?? judged
   return known({ index, action: 'kept', reason, tokensBefore, tokensAfter }, entry, input)
 }

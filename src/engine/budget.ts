@@ -2,7 +2,7 @@
  * The budget arithmetic. Every number carries where it came from, so that an answer can be checked
  * by hand against the caller's own configuration.
  */
-import { PrecisError } from './errors.ts'
+import { type Fault, PrecisError } from './errors.ts'
 
 /** Compaction triggers at this share of the available input unless something lowers it. */
 export const DEFAULT_COMPACTION_THRESHOLD = 0.8
@@ -60,39 +60,38 @@ export interface ScopeReading {
 
 /**
  * Second guard: whatever asks for a threshold, the one in force is at most the default. A caller's
- * own value wins over the scope; an unsure scope counts as not asked.
+ * own value keeps the scope from being used, also where it is too high to be used itself; an unsure
+ * scope counts as not asked.
  */
 export function resolveThreshold(
   requested: number | undefined,
   reading: ScopeReading | undefined,
-  configured: number = DEFAULT_COMPACTION_THRESHOLD,
 ): Sourced {
+  const byDefault: Sourced = { value: DEFAULT_COMPACTION_THRESHOLD, source: 'default' }
   if (requested !== undefined) {
-    return { value: Math.min(DEFAULT_COMPACTION_THRESHOLD, requested), source: 'request' }
+    return requested <= byDefault.value ? { value: requested, source: 'request' } : byDefault
   }
-  const value = Math.min(DEFAULT_COMPACTION_THRESHOLD, configured)
-  if (reading !== undefined && reading.confidence >= MIN_SCOPE_CONFIDENCE) {
-    const threshold = scopeToThreshold(reading.scope)
-    if (threshold < value) return { value: threshold, source: 'scope' }
-  }
-  return {
-    value,
-    source: value === DEFAULT_COMPACTION_THRESHOLD ? 'default' : 'configuration',
-  }
+  if (reading === undefined || !(reading.confidence >= MIN_SCOPE_CONFIDENCE)) return byDefault
+  const threshold = scopeToThreshold(reading.scope)
+  return threshold < byDefault.value ? { value: threshold, source: 'scope' } : byDefault
 }
 
 export interface BudgetInput {
   readonly contextWindow: Sourced
-  /** Output tokens that the caller reserves, or that the model table knows. */
+  /**
+   * Output tokens that the request reserves, or else the deployment's entry for the model. Undefined
+   * where neither says so; what the built-in table knows of a model is no reserve.
+   */
   readonly maxOutputTokens: Sourced | undefined
   readonly threshold: Sourced
   /** What rides beside the history, in tokens. */
   readonly instructions: number
   readonly currentRequest: number
   readonly tools: number
-  readonly files: number
+  /** With their own source: a caller may give them as tokens. */
+  readonly files: Sourced
   readonly history: number
-  /** How those tokens were had; counted exactly unless it says otherwise. */
+  /** How the plain numbers were had; counted exactly unless it says otherwise. */
   readonly counting?: 'counted' | 'estimated'
 }
 
@@ -102,16 +101,16 @@ export interface Budget {
   /** contextWindow - outputReserve */
   readonly available: Sourced
   readonly overhead: {
-    readonly instructions: number
-    readonly currentRequest: number
-    readonly tools: number
-    readonly files: number
-    readonly total: number
-    /** Of all of them: counted exactly, or estimated. */
-    readonly source: NumberSource
+    readonly instructions: Sourced
+    readonly currentRequest: Sourced
+    readonly tools: Sourced
+    readonly files: Sourced
+    readonly total: Sourced
   }
   readonly history: Sourced
   readonly compactionThreshold: Sourced
+  readonly safetyFactor: Sourced
+  /** (available - overhead) * safetyFactor * compactionThreshold / 0.8, rounded down, never below 0 */
   readonly historyBudget: Sourced
   /** Total input tokens at which compaction is due. */
   readonly trigger: Sourced
@@ -132,18 +131,13 @@ export function resolveBudget(input: BudgetInput): Budget {
       'invalid-budget',
       `The output reserve of ${outputReserve.value} tokens leaves no input space in a window of ${window}.`,
       {
-        faults: [
-          {
-            pointer: '/maxOutputTokens',
-            rule: 'less-than-context-window',
-            detail: `must be less than the context window (${window})`,
-          },
-        ],
+        faults: [noRoomFault(window, outputReserve)],
       },
     )
   }
   const { instructions, currentRequest, tools, files, history, counting = 'counted' } = input
-  const total = instructions + currentRequest + tools + files
+  const total = instructions + currentRequest + tools + files.value
+  const had = (value: number): Sourced => ({ value, source: counting })
   const threshold = input.threshold.value
   const scale = clamp(threshold / DEFAULT_COMPACTION_THRESHOLD, 0, 1)
   const historyBudget = Math.max(
@@ -158,14 +152,37 @@ export function resolveBudget(input: BudgetInput): Budget {
     contextWindow: input.contextWindow,
     outputReserve,
     available: computed(available),
-    overhead: { instructions, currentRequest, tools, files, total, source: counting },
-    history: { value: history, source: counting },
+    overhead: {
+      instructions: had(instructions),
+      currentRequest: had(currentRequest),
+      tools: had(tools),
+      files,
+      total: computed(total),
+    },
+    history: had(history),
     compactionThreshold: input.threshold,
+    safetyFactor: { value: HISTORY_SAFETY_FACTOR, source: 'default' },
     historyBudget: computed(historyBudget),
     trigger: computed(trigger),
     target: computed(target),
     usageRatio,
     shouldCompact: history > target,
+  }
+}
+
+/** Points at the number that the caller has given: without a reserve of its own, the window. */
+function noRoomFault(window: number, reserve: Sourced): Fault {
+  if (reserve.source === 'request') {
+    return {
+      pointer: '/maxOutputTokens',
+      rule: 'less-than-context-window',
+      detail: `must be less than the context window (${window})`,
+    }
+  }
+  return {
+    pointer: '/contextWindow',
+    rule: 'more-than-output-reserve',
+    detail: `must be more than the output reserve (${reserve.value})`,
   }
 }
 

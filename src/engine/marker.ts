@@ -38,7 +38,7 @@ export function parseMarker(text: string): number | undefined {
 }
 
 const CLEARED = '[Tool result cleared'
-const DUPLICATE = '[Superseded by a later'
+const DUPLICATE = '[Superseded:'
 
 /** What stands in the place of a cleared tool result. Says which tool, so that it can be run again. */
 export function clearedText(toolName: string | undefined, detail?: string): string {
@@ -46,8 +46,16 @@ export function clearedText(toolName: string | undefined, detail?: string): stri
   return about === '' ? `${CLEARED}]` : `${CLEARED}: ${about}]`
 }
 
+/**
+ * What stands in the place of a result that a later one repeats. It tells what happened and points at
+ * nothing: a later stage, or a later run, may drop the other one.
+ */
 export function supersededText(what: 'read of the same file' | 'identical result'): string {
-  return `${DUPLICATE} ${what}]`
+  const happened =
+    what === 'identical result'
+      ? 'the same result came again later'
+      : 'the file was read again later'
+  return `${DUPLICATE} ${happened}]`
 }
 
 /** Whether a tool result is already such a placeholder. */

@@ -39,6 +39,7 @@ export function protect(input: ProtectionInput): Protection {
   const { transcript, groups } = input
   const { entries } = transcript
   const currentRequest = lastUserEntry(entries)
+  const firstSpeech = entries.findIndex(isUserSpeech)
   const firstTask = entries.findIndex((entry) => isUserSpeech(entry) && !isInjection(entry))
   const tailStart = tailBeginning(entries, input.protectRecent)
 
@@ -50,6 +51,8 @@ export function protect(input: ProtectionInput): Protection {
     if (entry.flags.summary === true) return 'summary'
     if (entry.flags.skill === true) return 'skill'
     if (entry.index === firstTask) return 'first-task'
+    // What a harness says first stays too: providers want a user's message at the beginning.
+    if (entry.index === firstSpeech) return 'first-task'
     if (entry.index === currentRequest) return 'current-request'
     if (entry.unresolvedCalls.length > 0) return 'unresolved-call'
     if (entry.index >= tailStart) return 'protected-tail'

@@ -52,7 +52,7 @@ export interface Action {
   readonly id?: string
   readonly stage?: StageName
   readonly action: 'dropped' | 'rewritten' | 'inserted' | 'kept'
-  readonly reason: ActionReason | PinReason | 'not-eligible' | 'within-target'
+  readonly reason: ActionReason | PinReason | 'not-judged' | 'within-target'
   /** P(needed), where a model has judged the message. */
   readonly probability?: number
   /** |2p - 1| of that probability. */
@@ -80,7 +80,7 @@ export interface RelevanceReport {
   readonly latencyMs: number
   readonly requests: number
   /** Set when the model could not be had, wholly or in part. */
-  readonly failOpen?: DecideFailure
+  readonly failOpen?: DecideFailure | 'unanswered'
 }
 
 export interface Verdict {

@@ -40,6 +40,13 @@ export interface State extends ReadonlyState {
   readonly plan: () => Plan
 }
 
+/**
+ * What the rest sees change is a plain member. A getter here would be a closure of its own in every
+ * run, which V8 keeps in the hidden class of its object: whole conversations would outlive their
+ * request, until the next full collection (bench/compact-cost.ts).
+ */
+type MutableState = { -readonly [Key in keyof State]: State[Key] }
+
 export function createState(transcript: Transcript): State {
   const { entries, beside } = transcript
   const tokens = entries.map(entryTokens)
@@ -52,25 +59,17 @@ export function createState(transcript: Transcript): State {
 
   const partTokens = (entry: Entry, part: number): number =>
     replaced.get(entry.index)?.get(part)?.tokens ?? partAt(entry, part).tokens
-  const insertions = (): CountedInsertion[] =>
-    [summary, marker]
-      .filter((insertion) => insertion !== undefined)
-      .sort((a, b) => a.before - b.before)
 
-  const state: State = {
-    get total() {
-      return total
-    },
-    get insertions() {
-      return insertions()
-    },
+  const state: MutableState = {
+    total,
+    insertions: [],
     isAlive: (entry) => alive[entry] === true,
     tokensOf: (entry) => (alive[entry] === true ? (tokens[entry] ?? 0) : 0),
     partText: (entry, part) =>
       replaced.get(entry.index)?.get(part)?.text ?? partAt(entry, part).text,
     partTokens,
     totalAfter: (change) => {
-      let after = total
+      let after = state.total
       for (const index of change.drops) after -= state.tokensOf(index)
       for (const [index, parts] of change.replacements) {
         const entry = entries[index]
@@ -84,7 +83,7 @@ export function createState(transcript: Transcript): State {
       return after
     },
     apply: (change) => {
-      total = state.totalAfter(change)
+      state.total = state.totalAfter(change)
       for (const [index, parts] of change.replacements) {
         const entry = entries[index]
         if (entry === undefined || change.drops.has(index)) continue
@@ -98,6 +97,9 @@ export function createState(transcript: Transcript): State {
       for (const index of change.drops) alive[index] = false
       marker = change.marker ?? marker
       summary = change.summary ?? summary
+      state.insertions = [summary, marker]
+        .filter((insertion) => insertion !== undefined)
+        .sort((a, b) => a.before - b.before)
     },
     plan: () => ({
       dropped: new Set(
@@ -111,7 +113,7 @@ export function createState(transcript: Transcript): State {
             new Map([...parts].map(([part, replacement]) => [part, replacement.text])),
           ]),
       ),
-      insertions: insertions(),
+      insertions: state.insertions,
     }),
   }
   return state

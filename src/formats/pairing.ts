@@ -42,7 +42,8 @@ interface Call {
 
 /** What is known of one id. */
 interface Key {
-  times: number
+  /** No numbered name below this is free, so that a search never starts again. */
+  nextNumber: number
   latest: Call
   /** Calls without a result, the latest last. */
   readonly unanswered: Call[]
@@ -59,30 +60,40 @@ export function createPairing(warnings: WarningCollector, pointerTo: PlacePointe
   const keys = new Map<string, Key>()
   const givenIds = new Set<string>()
 
-  /** The key itself the first time, then a numbered one that nobody has. */
-  const uniqueId = (key: string, times: number): string => {
-    if (times === 1 && !givenIds.has(key)) return key
-    let number = Math.max(2, times)
-    while (keys.has(`${key}#${number}`) || givenIds.has(`${key}#${number}`)) number += 1
-    const id = `${key}#${number}`
+  /**
+   * The first numbered name that nobody has. A name belongs to one key and one number, and numbers
+   * only go up: all searches together look at no more names than there are calls.
+   */
+  const numberedId = (key: string, firstNumber: number): { id: string; nextNumber: number } => {
+    let number = firstNumber
+    let id = `${key}#${number}`
+    while (keys.has(id) || givenIds.has(id)) {
+      number += 1
+      id = `${key}#${number}`
+    }
     givenIds.add(id)
-    return id
+    return { id, nextNumber: number + 1 }
+  }
+
+  /** The key itself the first time, unless that name was given to the call of another key. */
+  const nameCall = (key: string, known: Key | undefined): { id: string; nextNumber: number } => {
+    if (known !== undefined) return numberedId(key, known.nextNumber)
+    return givenIds.has(key) ? numberedId(key, 2) : { id: key, nextNumber: 2 }
   }
 
   return {
     addCall: (entry, part, position, key, isOwnId = true) => {
       const known = keys.get(key)
-      const times = (known?.times ?? 0) + 1
-      const id = uniqueId(key, times)
+      const { id, nextNumber } = nameCall(key, known)
       const toolName = part?.toolName
       const call: Call = { id, entry, position, toolName, isAnswered: false, isLinked: false }
       calls.push(call)
       if (part !== undefined) part.callId = id
       if (known === undefined) {
-        keys.set(key, { times, latest: call, unanswered: [call] })
+        keys.set(key, { nextNumber, latest: call, unanswered: [call] })
         return
       }
-      known.times = times
+      known.nextNumber = nextNumber
       known.latest = call
       known.unanswered.push(call)
       if (!isOwnId) return

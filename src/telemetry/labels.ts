@@ -63,7 +63,8 @@ export const FAIL_OPEN_REASON_LABELS = [
   'deadline',
   'aborted',
   'error',
-] as const satisfies readonly (DecideFailure | SummarizeFailure)[]
+  'unanswered',
+] as const satisfies readonly (DecideFailure | SummarizeFailure | 'unanswered')[]
 export type FailOpenReasonLabel = (typeof FAIL_OPEN_REASON_LABELS)[number]
 
 export const WIRE_LABELS = ['embedded', 'systemone', 'openai-decisions'] as const

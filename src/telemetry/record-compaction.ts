@@ -13,17 +13,9 @@ import type { StageTimer } from './stage-timer.ts'
 /** What one compaction did, as metrics. Reads the report only; there is no text in it. */
 export function recordCompaction(metrics: Metrics, result: CompactResult, timer: StageTimer): void {
   const { report } = result
-  const format = toLabel(FORMAT_LABELS, result.format, 'openai-chat')
-  metrics.compactions.inc({ format, outcome: report.outcome })
-  metrics.tokensBefore.inc({ format }, report.tokensBefore)
-  metrics.tokensAfter.inc({ format }, report.tokensAfter)
-  metrics.tokensSaved.inc({ format }, report.tokensBefore - report.tokensAfter)
-  if (!report.fits) metrics.budgetUnreachable.inc({})
+  // A dry run asks models and takes time; it compacts nothing.
+  if (!result.dryRun) recordEffect(metrics, result)
   for (const rule of result.violations) metrics.invariantViolations.inc({ rule })
-
-  for (const { stage, reason, count } of report.drops) {
-    metrics.messagesDropped.inc({ stage, reason }, count)
-  }
   for (const stage of report.stages) {
     const status = toLabel(STAGE_STATUS_LABELS, stage.status, undefined)
     // A stage that was switched off or not needed did nothing that could be counted.
@@ -33,6 +25,18 @@ export function recordCompaction(metrics: Metrics, result: CompactResult, timer:
   }
   recordRelevance(metrics, result)
   if (report.summary !== undefined) recordSummary(metrics, report.summary)
+}
+
+function recordEffect(metrics: Metrics, { format: id, report }: CompactResult): void {
+  const format = toLabel(FORMAT_LABELS, id, 'openai-chat')
+  metrics.compactions.inc({ format, outcome: report.outcome })
+  metrics.tokensBefore.inc({ format }, report.tokensBefore)
+  metrics.tokensAfter.inc({ format }, report.tokensAfter)
+  metrics.tokensSaved.inc({ format }, report.tokensBefore - report.tokensAfter)
+  if (!report.fits) metrics.budgetUnreachable.inc({})
+  for (const { stage, reason, count } of report.drops) {
+    metrics.messagesDropped.inc({ stage, reason }, count)
+  }
 }
 
 function recordRelevance(metrics: Metrics, result: CompactResult): void {
@@ -48,8 +52,11 @@ function recordRelevance(metrics: Metrics, result: CompactResult): void {
 }
 
 function recordSummary(metrics: Metrics, summary: SummaryReport): void {
-  metrics.summaries.inc({ verdict: verdictOf(summary) })
-  metrics.summaryLatency.observe({}, summary.latencyMs / 1_000)
+  // With no round there was no call: the deadline had passed, or the window was too small.
+  if (summary.rounds > 0) {
+    metrics.summaries.inc({ verdict: verdictOf(summary) })
+    metrics.summaryLatency.observe({}, summary.latencyMs / 1_000)
+  }
   if (summary.gate !== undefined) recordGate(metrics, summary.gate)
   const failure = summary.accepted
     ? undefined

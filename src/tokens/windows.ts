@@ -14,12 +14,16 @@ export const DEFAULT_CONTEXT_WINDOW = 128_000
 export interface WindowLimits {
   /** Tokens of input and output together. */
   readonly contextWindow: number
+  /** Of an override: the output reserve of every request that names none. */
   readonly maxOutputTokens?: number
 }
 
 export interface ModelWindow {
   readonly contextWindow: number
-  /** Undefined where it is not known. */
+  /**
+   * Undefined where it is not known. From an override the output reserve; from the table what the
+   * model can write at most, which no budget rests on.
+   */
   readonly maxOutputTokens: number | undefined
   /** `default` means that the model is not known: the caller should be warned. */
   readonly source: 'override' | 'table' | 'default'
@@ -64,7 +68,7 @@ export const KNOWN_MODELS: readonly string[] = [...TABLE.values()].map((limits) 
  * larger relative: `gpt-5.4-nano-next` is not `gpt-5.4-nano`, and `gpt-4-next`, whose nearest known
  * relative is smaller than the default, gets that relative's window.
  *
- * Throws RangeError when an override is not a positive whole number.
+ * Throws RangeError when an override is not of positive whole numbers, or leaves no input space.
  */
 export function createWindowTable(
   options: { readonly overrides?: Readonly<Record<string, WindowLimits>> } = {},
@@ -91,6 +95,10 @@ function assertLimits(name: string, limits: WindowLimits): void {
   for (const value of [limits.contextWindow, limits.maxOutputTokens ?? 1]) {
     if (Number.isSafeInteger(value) && value > 0) continue
     throw new RangeError(`Window of model "${name}": limits must be whole numbers above zero.`)
+  }
+  // An override's output is reserved for the answer: nothing would be left to compact into.
+  if (limits.maxOutputTokens !== undefined && limits.maxOutputTokens >= limits.contextWindow) {
+    throw new RangeError(`Window of model "${name}": its output must be less than its window.`)
   }
 }
 

@@ -79,6 +79,9 @@ export const BAD_BODIES: readonly BadRequest[] = [
   invalid('a pin past the end', { pins: [MESSAGES.length] }, 'existing-message', '/pins/0'),
   invalid('a negative pin', { pins: [-1] }, 'anyOf', '/pins/0'),
   invalid('half a pin', { pins: [0.5] }, 'type', '/pins/0'),
+  invalid('a file of negative size', { files: [{ tokens: -1 }] }, 'minimum', '/files/0/tokens'),
+  invalid('a file whose text is a number', { files: [{ text: 7 }] }, 'type', '/files/0/text'),
+  invalid('a file of a name alone', { files: [{ name: SECRET }] }, 'anyOf', '/files/0'),
 ]
 
 export const BAD_OPTIONS: readonly BadRequest[] = [

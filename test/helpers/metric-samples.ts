@@ -2,7 +2,7 @@
 export interface MetricSamples {
   /** The sum over all series of this name that carry these labels; 0 where there is none. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number
-  /** Label values that the series of this name have, with their values. */
+  /** Label values with the sums of their series; those that are still at 0 are left out. */
   readonly by: (name: string, label: string) => Readonly<Record<string, number>>
   readonly text: string
 }
@@ -33,7 +33,8 @@ export function readMetricSamples(text: string): MetricSamples {
       const values = samples
         .filter((sample) => sample.name === name)
         .map((sample) => sample.labels.get(label) ?? '')
-      return Object.fromEntries(values.map((value) => [value, sum(name, { [label]: value })]))
+      const sums = values.map((value): [string, number] => [value, sum(name, { [label]: value })])
+      return Object.fromEntries(sums.filter(([, total]) => total !== 0))
     },
   }
 }

@@ -20,9 +20,11 @@ export interface Prometheus {
   readonly stop: () => Promise<void>
 }
 
+const PROGRAM = 'prometheus'
+
 /** Whether there is a `prometheus` to run (Debian package `prometheus`). */
 export function hasPrometheus(): boolean {
-  return spawnSync('prometheus', ['--version'], { stdio: 'ignore' }).status === 0
+  return spawnSync(PROGRAM, ['--version'], { stdio: 'ignore' }).status === 0
 }
 
 const START_MS = 20_000
@@ -36,7 +38,7 @@ export async function startPrometheus(config: string): Promise<Prometheus> {
   await writeFile(file, config)
   const origin = `http://127.0.0.1:${await freePort()}`
   const child = spawn(
-    'prometheus',
+    PROGRAM,
     [
       `--config.file=${file}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,

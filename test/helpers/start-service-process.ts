@@ -17,8 +17,11 @@ export interface ServiceProcessOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Time that the process gets to finish before it is killed. */
-const STOP_MS = 15_000
+/** Time that the process gets to finish before it is killed; below the time that a hook gets. */
+const STOP_MS = 7_000
+
+/** For hooks that start a process: compiling on the fly takes a while on a busy machine. */
+export const START_PROCESS_MS = 60_000
 
 /** The service as a process of its own, of which everything on stdout and stderr is kept. */
 export async function startServiceProcess({

@@ -47,22 +47,25 @@ async function decide(request: DecideRequest): Promise<DecideResult> {
     latencyMs: performance.now() - startedAt,
     requests: 0,
     notAsked: 0,
-    ...(answers === undefined && { failure: 'aborted' as const }),
+    ...(answers === undefined && { failure: failureOf(request.signal) }),
   }
 }
 
-/** Answers by question id; undefined when the caller has gone away. */
+function failureOf(signal: AbortSignal): 'deadline' | 'aborted' {
+  const reason: unknown = signal.reason
+  return reason instanceof DOMException && reason.name === 'TimeoutError' ? 'deadline' : 'aborted'
+}
+
+/** Answers by question id; undefined when the signal was aborted. */
 async function judge(request: DecideRequest): Promise<Map<string, Answer> | undefined> {
   const { questions, state, signal } = request
   if (signal.aborted) return undefined
   const answers = new Map<string, Answer>()
-  const query = readQuery(state.fields.current_request ?? '')
-  if (query.size === 0 || state.documents.length === 0) return answers
+  const asked = state.fields.current_request ?? ''
+  if (asked.trim() === '' || state.documents.length === 0) return answers
 
-  const documents = [...state.documents, ...recentDocuments(state)]
-  const counted = await countAll(documents, query, signal)
-  if (counted === undefined) return undefined
-  const needed = probabilities(matchDocuments(counted, state.documents.length, query.size), counted)
+  const needed = await neededOf(state, readQuery(asked), signal)
+  if (needed === undefined) return undefined
   const positions = new Map(state.documents.map((document, index) => [document.id, index]))
   for (const question of questions) {
     if (question.kind !== 'boolean' || question.about === undefined) continue
@@ -70,6 +73,22 @@ async function judge(request: DecideRequest): Promise<Map<string, Answer> | unde
     if (probability !== undefined) answers.set(question.id, { kind: 'boolean', probability })
   }
   return answers
+}
+
+/** P(needed) by document. A request without a word (an emoji, "???") says nothing of any. */
+async function neededOf(
+  state: DecisionState,
+  query: Query,
+  signal: AbortSignal,
+): Promise<readonly number[] | undefined> {
+  if (query.size === 0) {
+    const rows = state.documents.map(() => new Float64Array())
+    return probabilities({ rows, strength: 0 }, [])
+  }
+  const documents = [...state.documents, ...recentDocuments(state)]
+  const counted = await countAll(documents, query, signal)
+  if (counted === undefined) return undefined
+  return probabilities(matchDocuments(counted, state.documents.length, query.size), counted)
 }
 
 /** The recent window without what is judged anyway and without the request itself. */

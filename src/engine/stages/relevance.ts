@@ -59,25 +59,30 @@ function decideEdits(
   result: DecideResult,
 ): StageOutput {
   const options = input.options.relevance
-  const judged: Judged[] = []
+  const judged: Omit<Judged, 'savings'>[] = []
   const needed = new Map<number, number>()
   for (const candidate of candidates) {
     const verdict = readBoolean(result.answers.get(candidate.document.id))
     if (verdict === undefined) continue
     for (const entry of candidate.entries) needed.set(entry, verdict.probability)
-    judged.push({ candidate, verdict, savings: savingsOf(candidate, input, ports) })
+    judged.push({ candidate, verdict })
   }
   const flagged = judged.filter(({ verdict }) => isConfidentNo(verdict, options.minDropConfidence))
   const asked = Math.max(0, candidates.length - result.notAsked)
   const order = options.order ?? traits.order
   // What is no smaller once it is cleared would use up a cap for nothing.
-  const worthwhile = flagged.filter(({ savings }) => savings > 0)
+  const worthwhile = flagged
+    .map((one) => ({ ...one, savings: savingsOf(one.candidate, input, ports) }))
+    .filter(({ savings }) => savings > 0)
   const chosen = choose(worthwhile, {
     order,
     maxDrops: Math.floor(asked * options.maxDropRatio),
     riskBudget: options.riskBudget === undefined ? traits.riskBudget : options.riskBudget,
     tokensNeeded: options.stopAtTarget ? input.state.total - input.target : undefined,
   })
+  // A model that answers nothing it was asked has failed, however well its answer arrived.
+  const failOpen =
+    result.failure ?? (asked > 0 && judged.length === 0 ? ('unanswered' as const) : undefined)
   const report: RelevanceReport = {
     asked,
     answered: judged.length,
@@ -91,7 +96,7 @@ function decideEdits(
     wire: result.wire,
     latencyMs: result.latencyMs,
     requests: result.requests,
-    ...(result.failure !== undefined && { failOpen: result.failure }),
+    ...(failOpen !== undefined && { failOpen }),
   }
   return {
     edits: chosen.dropped.flatMap(({ candidate, verdict }) => toEdits(candidate, verdict, input)),

@@ -12,10 +12,17 @@ import { findSummaryFault, findTextFault } from '../summary/checks.ts'
 import { askGate } from '../summary/gate.ts'
 import { planRounds, roundInput } from '../summary/material.ts'
 import { summaryInstructions } from '../summary/prompt.ts'
+import { shortenToTokens } from '../text-cut.ts'
 import { type Entry, entryText } from '../transcript.ts'
 
 /** Fewer messages than this are not worth a model call (NeuroLink: more than four in all). */
 const MIN_COVERED_MESSAGES = 2
+
+/** Most of the summariser's window that the summary so far may take. */
+const PREVIOUS_SUMMARY_SHARE = 0.4
+
+/** A window with less room for messages than this cannot be worked with. */
+const MIN_ROUND_TOKENS = 100
 
 export async function summarize(input: StageInput, ports: Ports): Promise<StageOutput> {
   const { summarize: port } = ports
@@ -95,16 +102,16 @@ function selectCovered(input: StageInput): Entry[] {
     if (tokens > recentBudget) break
     split -= 1
   }
-  const isBefore = (entry: Entry): boolean => {
-    const members = groups.members.get(groups.of[entry.index] ?? entry.index) ?? []
-    return (members[members.length - 1] ?? entry.index) < split
+  const mayGo = (index: number): boolean =>
+    protection.level(index) === 'free' || protection.reason(index) === 'summary'
+  // Judged once for each group: what goes, goes whole.
+  const covered = new Set<number>()
+  for (const members of groups.members.values()) {
+    const last = members[members.length - 1] ?? 0
+    if (last >= split || !members.every(mayGo)) continue
+    for (const index of members) if (state.isAlive(index)) covered.add(index)
   }
-  return entries.filter(
-    (entry) =>
-      state.isAlive(entry.index) &&
-      isBefore(entry) &&
-      (protection.level(entry.index) === 'free' || protection.reason(entry.index) === 'summary'),
-  )
+  return entries.filter((entry) => covered.has(entry.index))
 }
 
 interface Written {
@@ -119,17 +126,21 @@ async function write(
   port: SummarizePort,
   ports: Ports,
 ): Promise<Written> {
-  const instructions = summaryInstructions(true)
-  // The summary so far and the answer share the window with the messages.
-  const budget = Math.floor(
-    (port.maxInputTokens - ports.countTokens(instructions) - ports.countTokens(previous ?? '')) *
-      0.8,
-  )
-  const rounds = planRounds(messages, Math.max(500, budget), ports.countTokens)
-  let summary = previous
-  let last: SummarizeResult = { ok: false, failure: 'error', latencyMs: 0 }
+  const instructions = ports.countTokens(summaryInstructions(true))
+  const window = port.maxInputTokens - instructions
+  // The summary so far shares the window with the messages. Its end holds the constraints, and stays.
+  const soFar = previous === undefined ? undefined : fitPrevious(previous, window, ports)
+  const budget = Math.floor((window - ports.countTokens(soFar ?? '')) * 0.8)
+  if (budget < MIN_ROUND_TOKENS) return { last: tooLarge(), rounds: 0, latencyMs: 0 }
+  let summary = soFar
+  let last: SummarizeResult = tooLarge()
+  let rounds = 0
   let latencyMs = 0
-  for (const [index, round] of rounds.entries()) {
+  for (const round of planRounds(messages, budget, ports.countTokens)) {
+    if (ports.modelSignal.aborted) {
+      return { last: { ok: false, failure: 'deadline', latencyMs: 0 }, rounds, latencyMs }
+    }
+    rounds += 1
     last = await callSummarizer(
       port,
       summaryInstructions(summary !== undefined),
@@ -137,12 +148,22 @@ async function write(
       ports,
     )
     latencyMs += last.latencyMs
-    if (!last.ok) return { last, rounds: index + 1, latencyMs }
+    if (!last.ok) return { last, rounds, latencyMs }
     // The next round would build on nothing; the checks refuse this one.
-    if (findTextFault(last) !== undefined) return { last, rounds: index + 1, latencyMs }
-    summary = last.text.trim()
+    if (findTextFault(last) !== undefined) return { last, rounds, latencyMs }
+    summary = fitPrevious(last.text.trim(), window, ports)
   }
-  return { last, rounds: rounds.length, latencyMs }
+  return { last, rounds, latencyMs }
+}
+
+function fitPrevious(summary: string, window: number, ports: Ports): string {
+  const tokens = ports.countTokens(summary)
+  const most = Math.floor(window * PREVIOUS_SUMMARY_SHARE)
+  return shortenToTokens(summary, tokens, most, ports.countTokens) ?? ''
+}
+
+function tooLarge(): SummarizeResult {
+  return { ok: false, failure: 'max-tokens-exceeded', latencyMs: 0 }
 }
 
 async function callSummarizer(
@@ -151,7 +172,6 @@ async function callSummarizer(
   input: string,
   ports: Ports,
 ): Promise<SummarizeResult> {
-  if (ports.modelSignal.aborted) return { ok: false, failure: 'deadline', latencyMs: 0 }
   try {
     return await port.summarize({ instructions, input, signal: ports.modelSignal })
   } catch {

@@ -53,12 +53,13 @@ export function findSummaryFault(input: SummaryCheckInput): SummaryFault | undef
 /**
  * Poorer: a section that had content is gone or emptied, or a line of the constraints section is
  * missing. Open tasks get done and current work changes, so only the presence of the other sections
- * is compared, never their text.
+ * is compared, never their text. A summary without sections is poorer at less than half the words.
  */
 export function isPoorer(text: string, previous: string): boolean {
   const before = parseSections(previous)
   const after = parseSections(text)
-  if (before.size === 0) return false
+  // Without sections to compare, much less of it is the one sign there is.
+  if (before.size === 0) return wordsOf(text).length * 2 < wordsOf(previous).length
   const lostSections = [...before].filter(
     ([name, lines]) =>
       lines.length > 0 && !MAY_EMPTY.has(name) && (after.get(name) ?? []).length === 0,

@@ -22,7 +22,8 @@ export async function askGate(
 ): Promise<GateReport> {
   const { decide } = ports
   if (decide === undefined) return { accepted: true, failOpen: 'no-decide-model' }
-  if (!decide.traits.sites.has('summary-gate')) return { accepted: true, failOpen: 'unanswered' }
+  if (!decide.traits.sites.has('summary-gate'))
+    return { accepted: true, failOpen: 'no-decide-model' }
   const originals = toDocuments(replaced)
   const result = await ask(
     decide,

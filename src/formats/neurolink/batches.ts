@@ -25,7 +25,9 @@ export function pairBatches(
   reading: Reading,
 ): void {
   const batches = findBatches(messages, entries)
-  let waiting: string[] = []
+  let waiting: readonly string[] = []
+  // An index, for a copy of the rest after every batch would be quadratic.
+  let next = 0
   for (const batch of batches) {
     const all = [...batch.calls, ...batch.results]
     linkBatch(all)
@@ -36,14 +38,17 @@ export function pairBatches(
       for (const { entry, id } of batch.results) addResults(entry, id ?? '', reading)
       continue
     }
-    if (batch.calls.length > 0) waiting = batch.calls.map(({ entry }) => `position:${entry.index}`)
+    if (batch.calls.length > 0) {
+      waiting = batch.calls.map(({ entry }) => `position:${entry.index}`)
+      next = 0
+    }
     for (const { entry } of batch.calls) {
       reading.pairing.addCall(entry, callOf(entry), 0, `position:${entry.index}`, false)
     }
-    for (const [position, { entry }] of batch.results.entries()) {
-      addResults(entry, waiting[position] ?? `position:${entry.index}`, reading)
+    for (const { entry } of batch.results) {
+      addResults(entry, waiting[next] ?? `position:${entry.index}`, reading)
+      next += 1
     }
-    waiting = waiting.slice(batch.results.length)
   }
   const firstPending = startOfPendingBatch(batches, entries.length)
   reading.pairing.finish((entry) => entry.index >= firstPending)

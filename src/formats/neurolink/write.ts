@@ -5,13 +5,19 @@ import { rewriteBlocks, rewriteResult } from '../content-parts.ts'
 import { isRecord, messagesOf, textMember, withMember } from '../json.ts'
 import { sitesOf } from './sites.ts'
 
+interface UsedIds {
+  readonly all: Set<string>
+  /** By the id that was wanted, the first number not yet tried, so that no search starts again. */
+  readonly nextNumbers: Map<string, number>
+}
+
 export function writeNeurolink(payload: JsonObject, plan: Plan): JsonObject {
-  const usedIds = new Set<string>()
+  const usedIds: UsedIds = { all: new Set(), nextNumbers: new Map() }
   if (plan.insertions.length > 0) {
     for (const [index, message] of messagesOf(payload).entries()) {
       const id =
         isRecord(message) && !plan.dropped.has(index) ? textMember(message, 'id') : undefined
-      if (id !== undefined) usedIds.add(id)
+      if (id !== undefined) usedIds.all.add(id)
     }
   }
   return applyPlan(payload, plan, {
@@ -48,7 +54,7 @@ function rewrite(message: JsonObject, texts: ReadonlyMap<number, string>): JsonO
  * Ids come from what the message stands for, so that the same run writes the same conversation;
  * there is no timestamp for the same reason.
  */
-function toMessage(insertion: Insertion, usedIds: Set<string>): JsonObject {
+function toMessage(insertion: Insertion, usedIds: UsedIds): JsonObject {
   const { kind, role, text, covers, coversFrom, coversTo } = insertion
   if (kind === 'marker') {
     const id = freeId(`truncation-marker-${covers}`, usedIds)
@@ -68,9 +74,11 @@ function toMessage(insertion: Insertion, usedIds: Set<string>): JsonObject {
   }
 }
 
-function freeId(wanted: string, usedIds: Set<string>): string {
+function freeId(wanted: string, { all, nextNumbers }: UsedIds): string {
   let id = wanted
-  for (let number = 2; usedIds.has(id); number += 1) id = `${wanted}-${number}`
-  usedIds.add(id)
+  let number = nextNumbers.get(wanted) ?? 2
+  for (; all.has(id); number += 1) id = `${wanted}-${number}`
+  nextNumbers.set(wanted, number)
+  all.add(id)
   return id
 }

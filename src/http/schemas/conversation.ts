@@ -62,7 +62,7 @@ export const budgetMembers = {
   maxOutputTokens: Type.Optional(
     Type.Integer({
       description:
-        'Tokens of the window that are reserved for the answer. Unset: 35% of the window, at most 64,000.',
+        "Tokens of the window that are reserved for the answer. Unset: what the deployment's own table says of the model, else 35% of the window, at most 64,000.",
       minimum: 1,
       maximum: MAX_TOKENS,
     }),
@@ -159,17 +159,17 @@ export const ArithmeticMembers = {
   available: SourcedSchema,
   overhead: Type.Object(
     {
-      instructions: Type.Number(),
-      currentRequest: Type.Number(),
-      tools: Type.Number(),
-      files: Type.Number(),
-      total: Type.Number(),
-      source: Type.String({ description: 'Where all of them come from.' }),
+      instructions: SourcedSchema,
+      currentRequest: SourcedSchema,
+      tools: SourcedSchema,
+      files: SourcedSchema,
+      total: SourcedSchema,
     },
     { additionalProperties: true },
   ),
   history: SourcedSchema,
   compactionThreshold: SourcedSchema,
+  safetyFactor: SourcedSchema,
   historyBudget: SourcedSchema,
   trigger: SourcedSchema,
   target: SourcedSchema,

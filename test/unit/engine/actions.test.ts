@@ -96,7 +96,7 @@ describe('listActions', () => {
     const kept = actions.filter(({ action }) => action === 'kept')
     expect(kept.map(({ index, reason }) => [index, reason])).toEqual([
       [0, 'first-task'],
-      [2, 'not-eligible'],
+      [2, 'not-judged'],
       [4, 'within-target'],
       [5, 'current-request'],
     ])

@@ -48,9 +48,10 @@ describe('resolveThreshold', () => {
   })
 
   it.each([0.81, 1, 5, Number.POSITIVE_INFINITY])(
-    'never lets a caller raise it (%d)',
+    'takes the default, and says so, where a caller asks for more (%d)',
     (requested) => {
-      expect(resolveThreshold(requested, undefined).value).toBe(0.8)
+      expect(resolveThreshold(requested, undefined)).toEqual({ value: 0.8, source: 'default' })
+      expect(resolveThreshold(requested, sure)).toEqual({ value: 0.8, source: 'default' })
     },
   )
 
@@ -66,16 +67,7 @@ describe('resolveThreshold', () => {
     expect(resolveThreshold(undefined, reading)).toEqual({ value: 0.8, source: 'default' })
   })
 
-  it('lets configuration lower the default and never raise it', () => {
-    expect(resolveThreshold(undefined, undefined, 0.5)).toEqual({
-      value: 0.5,
-      source: 'configuration',
-    })
-    expect(resolveThreshold(undefined, undefined, 0.95)).toEqual({ value: 0.8, source: 'default' })
-  })
-
-  it('lets a scope lower what is configured and never raise it', () => {
-    expect(resolveThreshold(undefined, sure, 0.6)).toEqual({ value: 0.45, source: 'scope' })
-    expect(resolveThreshold(undefined, sure, 0.3)).toEqual({ value: 0.3, source: 'configuration' })
+  it('calls the default the request where it is what was asked for', () => {
+    expect(resolveThreshold(0.8, sure)).toEqual({ value: 0.8, source: 'request' })
   })
 })

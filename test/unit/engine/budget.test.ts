@@ -3,6 +3,7 @@ import { type BudgetInput, resolveBudget, type Sourced } from '../../../src/engi
 import { PrecisError } from '../../../src/engine/errors.ts'
 
 const by = (value: number): Sourced => ({ value, source: 'request' })
+const counted = (value: number): Sourced => ({ value, source: 'counted' })
 
 function budgetOf(over: Partial<BudgetInput> = {}) {
   return resolveBudget({
@@ -12,7 +13,7 @@ function budgetOf(over: Partial<BudgetInput> = {}) {
     instructions: 1_000,
     currentRequest: 200,
     tools: 3_000,
-    files: 800,
+    files: by(800),
     history: 50_000,
     ...over,
   })
@@ -21,8 +22,11 @@ function budgetOf(over: Partial<BudgetInput> = {}) {
 describe('resolveBudget', () => {
   it('says that counts are estimates where they are', () => {
     const budget = budgetOf({ counting: 'estimated' })
-    expect(budget.overhead.source).toBe('estimated')
-    expect(budget.history.source).toBe('estimated')
+    const { instructions, currentRequest, tools } = budget.overhead
+    for (const number of [instructions, currentRequest, tools, budget.history]) {
+      expect(number.source).toBe('estimated')
+    }
+    expect(budget.overhead.files).toEqual(by(800))
     expect(budget.available.source).toBe('computed')
   })
 
@@ -30,13 +34,13 @@ describe('resolveBudget', () => {
     const budget = budgetOf()
     expect(budget.available.value).toBe(100_000)
     expect(budget.overhead).toEqual({
-      instructions: 1_000,
-      currentRequest: 200,
-      tools: 3_000,
-      files: 800,
-      total: 5_000,
-      source: 'counted',
+      instructions: counted(1_000),
+      currentRequest: counted(200),
+      tools: counted(3_000),
+      files: by(800),
+      total: { value: 5_000, source: 'computed' },
     })
+    expect(budget.safetyFactor).toEqual({ value: 0.95, source: 'default' })
     expect(budget.historyBudget.value).toBe(90_250)
     expect(budget.trigger.value).toBe(80_000)
     expect(budget.target.value).toBe(75_000)
@@ -45,7 +49,7 @@ describe('resolveBudget', () => {
   })
 
   it('bounds the target by the history budget where that is the smaller one', () => {
-    const budget = budgetOf({ instructions: 0, currentRequest: 0, tools: 0, files: 0 })
+    const budget = budgetOf({ instructions: 0, currentRequest: 0, tools: 0, files: by(0) })
     expect(budget.historyBudget.value).toBe(95_000)
     expect(budget.target.value).toBe(80_000)
     const small = budgetOf({
@@ -68,7 +72,7 @@ describe('resolveBudget', () => {
       instructions: 0,
       currentRequest: 0,
       tools: 0,
-      files: 0,
+      files: by(0),
     })
     expect(budget.historyBudget.value).toBe(expected)
   })
@@ -98,7 +102,7 @@ describe('resolveBudget', () => {
           instructions: overhead,
           currentRequest: 0,
           tools: 0,
-          files: 0,
+          files: by(0),
         }
         const { target, trigger } = budgetOf(spec)
         expect(target.value + overhead).toBeLessThanOrEqual(Math.max(trigger.value, overhead))
@@ -145,4 +149,23 @@ describe('resolveBudget', () => {
       }),
     )
   })
+
+  it.each(['configuration', 'default'] as const)(
+    'points at the window where the reserve that is too large is by %s',
+    (source) => {
+      const maxOutputTokens = source === 'default' ? undefined : { value: 4_000, source }
+      const contextWindow = by(source === 'default' ? 1 : 4_000)
+      expect(() => budgetOf({ contextWindow, maxOutputTokens })).toThrow(
+        expect.objectContaining({
+          code: 'invalid-budget',
+          faults: [
+            expect.objectContaining({
+              pointer: '/contextWindow',
+              rule: 'more-than-output-reserve',
+            }),
+          ],
+        }),
+      )
+    },
+  )
 })

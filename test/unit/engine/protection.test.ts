@@ -56,8 +56,10 @@ describe('protect', () => {
     ])
   })
 
-  it('takes text that a harness injects for no task of the user', () => {
-    expect(reasonsOf([user('[system] context'), user('task'), assistant('a'), user('b')])).toEqual([
+  it('takes text that a harness injects for no task, and keeps it only where it begins', () => {
+    const injected = [user('[system] context'), user('[system] more')]
+    expect(reasonsOf([...injected, user('task'), assistant('a'), user('b')])).toEqual([
+      'first-task',
       undefined,
       'first-task',
       undefined,

@@ -50,9 +50,9 @@ describe('NeuroLink asserts of its budget check', () => {
   ] as const)('that %s raise their own part of the breakdown', async (_, more, member) => {
     const base = await budget({ messages: conversation(...chat(3)) })
     const raised = await budget({ messages: conversation(...chat(3)), ...more } as BudgetRequest)
-    const { total: _total, source: _source, ...parts } = raised.overhead
-    for (const [name, value] of Object.entries(parts)) {
-      const before = base.overhead[name as keyof typeof parts]
+    const { total: _total, ...parts } = raised.overhead
+    for (const [name, { value }] of Object.entries(parts)) {
+      const before = base.overhead[name as keyof typeof parts].value
       if (name === member) expect(value).toBeGreaterThan(before)
       else expect(value).toBe(before)
     }
@@ -64,9 +64,9 @@ describe('NeuroLink asserts of its budget check', () => {
     const request = { messages, tools: TOOLS, files: [{ tokens: 77 }] }
     const { overhead, history } = await budget(request)
     const { instructions, currentRequest, tools, files, total } = overhead
-    expect(total).toBe(instructions + currentRequest + tools + files)
+    expect(total.value).toBe(instructions.value + currentRequest.value + tools.value + files.value)
     const { report } = await compactWith({ messages, tools: TOOLS, targetTokens: 1_000_000 })
-    expect(total - files + history.value).toBe(report.tokensBefore)
+    expect(total.value - files.value + history.value).toBe(report.tokensBefore)
   })
 
   it('that a threshold of 0.5 is reached earlier than the default', async () => {
@@ -78,13 +78,13 @@ describe('NeuroLink asserts of its budget check', () => {
 
   it('that nothing posted takes nothing', async () => {
     const result = await budget({ messages: [] })
+    const nothing = { value: 0, source: 'counted' }
     expect(result.overhead).toEqual({
-      instructions: 0,
-      currentRequest: 0,
-      tools: 0,
-      files: 0,
-      total: 0,
-      source: 'counted',
+      instructions: nothing,
+      currentRequest: nothing,
+      tools: nothing,
+      files: nothing,
+      total: { value: 0, source: 'computed' },
     })
     expect(result.history.value).toBe(0)
     expect(result.usageRatio).toBe(0)
@@ -109,14 +109,14 @@ describe('NeuroLink asserts of the history budget', () => {
     const withTools = await budget({ model: 'gpt-4o', messages, tools: TOOLS })
     for (const { available, overhead, historyBudget } of [without, withTools]) {
       expect(historyBudget.value).toBeLessThan(available.value)
-      expect(historyBudget.value).toBeLessThanOrEqual(available.value - overhead.total)
+      expect(historyBudget.value).toBeLessThanOrEqual(available.value - overhead.total.value)
     }
     expect(withTools.historyBudget.value).toBeLessThan(without.historyBudget.value)
   })
 
   it('that it is 0 and never less where the overhead is more than the window', async () => {
     const crowded = await budget({ contextWindow: 3_000, messages, tools: TOOLS })
-    expect(crowded.overhead.total).toBeGreaterThan(3_000)
+    expect(crowded.overhead.total.value).toBeGreaterThan(3_000)
     expect(crowded.historyBudget.value).toBe(0)
     expect(crowded.target.value).toBe(0)
   })

@@ -161,7 +161,7 @@ describe('NeuroLink asserts of deduplication', () => {
     const result = await compactWith({ messages, targetTokens, options: only('deduplicate') })
     return { messages, result, texts: textsOf(result.messages) }
   }
-  const superseded = '[Superseded by a later read of the same file]'
+  const superseded = '[Superseded: the file was read again later]'
 
   it('that of two reads of a file the earlier is replaced and the later kept', async () => {
     const { texts } = await dedupe(['a.ts', prose(60, 'v1')], ['a.ts', prose(60, 'v2')])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { budgetConversation } from '../../../src/conversation/budget-conversation.ts'
 import type { BudgetRequest } from '../../../src/conversation/request.ts'
+import { createWindowTable } from '../../../src/tokens/windows.ts'
 import { fakeDecide } from '../../helpers/fake-ports.ts'
 import { createSeededRandom } from '../../helpers/seeded-random.ts'
 import {
@@ -47,7 +48,7 @@ describe('seed 1: the default threshold', () => {
     for (const limits of CASES) {
       const { available, overhead, historyBudget } = await budget(limits)
       expect(available.value).toBe(limits.contextWindow - limits.maxOutputTokens)
-      const before = Math.max(0, Math.floor((available.value - overhead.total) * 0.95))
+      const before = Math.max(0, Math.floor((available.value - overhead.total.value) * 0.95))
       expect(historyBudget.value).toBe(before)
     }
   })
@@ -76,7 +77,7 @@ describe('seed 1: a threshold of the request', () => {
     for (const limits of CASES) {
       const whole = await budget(limits)
       const scaled = await budget({ ...limits, compactionThreshold })
-      const exact = (whole.available.value - whole.overhead.total) * 0.95 * scale
+      const exact = (whole.available.value - whole.overhead.total.value) * 0.95 * scale
       expect(Math.abs(scaled.historyBudget.value - exact)).toBeLessThan(1)
     }
   })
@@ -96,7 +97,7 @@ describe('seed 1: a threshold of the request', () => {
 
   it('is optional, as every other input of the budget', async () => {
     const bare = await budgetConversation({}, servicesWith(), modelSignal)
-    expect(bare.overhead.total).toBe(0)
+    expect(bare.overhead.total.value).toBe(0)
     expect(bare.historyBudget.value).toBe(Math.floor(bare.available.value * 0.95))
     expect(bare.scope).toBeNull()
   })
@@ -115,17 +116,63 @@ describe('seed 1: what the history budget leaves room for', () => {
   ] as const)('includes %s', async (_, without, member) => {
     const all = await budget({})
     const less = await budget(without as BudgetRequest)
-    expect(all.overhead[member]).toBeGreaterThan(less.overhead[member])
-    const grown = all.overhead.total - less.overhead.total
-    expect(grown).toBe(all.overhead[member] - less.overhead[member])
-    const expected = Math.floor((all.available.value - all.overhead.total) * 0.95)
+    expect(all.overhead[member].value).toBeGreaterThan(less.overhead[member].value)
+    const grown = all.overhead.total.value - less.overhead.total.value
+    expect(grown).toBe(all.overhead[member].value - less.overhead[member].value)
+    const expected = Math.floor((all.available.value - all.overhead.total.value) * 0.95)
     expect(all.historyBudget.value).toBe(expected)
     expect(less.historyBudget.value).toBeGreaterThan(all.historyBudget.value)
   })
 
+  it.each([
+    ['counted', 'gpt-4o', [prose(9, 'a'), { text: prose(9, 'b') }]],
+    ['estimated', 'claude-sonnet-4-5', [prose(9, 'a'), { text: prose(9, 'b') }]],
+    ['request', 'gpt-4o', [{ tokens: 100 }, { tokens: 23 }]],
+    ['request', 'claude-sonnet-4-5', [{ tokens: 123 }]],
+    ['computed', 'gpt-4o', [{ tokens: 100 }, prose(9, 'a')]],
+    ['computed', 'claude-sonnet-4-5', [{ text: prose(9, 'b') }, { tokens: 23 }]],
+    ['counted', 'gpt-4o', []],
+  ] as const)(
+    'says that files are %s, with the model %s, given %j',
+    async (source, model, files) => {
+      const { overhead } = await budget({ model, files })
+      expect(overhead.files.source).toBe(source)
+      if (source === 'request') expect(overhead.files.value).toBe(123)
+      const counting = model === 'gpt-4o' ? 'counted' : 'estimated'
+      for (const member of ['instructions', 'tools', 'currentRequest'] as const) {
+        expect(overhead[member].source).toBe(counting)
+      }
+      expect(overhead.total.source).toBe('computed')
+    },
+  )
+
+  it('reserves what the deployment says of a model, and only then 35% of the window', async () => {
+    const windows = createWindowTable({
+      overrides: {
+        terse: { contextWindow: 50_000, maxOutputTokens: 1_000 },
+        house: { contextWindow: 50_000 },
+      },
+    })
+    const reserve = async (request: BudgetRequest) => {
+      const services = { ...servicesWith(), windows }
+      return (await budgetConversation(request, services, modelSignal)).outputReserve
+    }
+    const configured = { value: 1_000, source: 'configuration' }
+    expect(await reserve({ model: 'terse' })).toEqual(configured)
+    expect(await reserve({ model: 'terse', contextWindow: 20_000 })).toEqual(configured)
+    expect(await reserve({ model: 'terse', maxOutputTokens: 7 })).toEqual({
+      value: 7,
+      source: 'request',
+    })
+    expect(await reserve({ model: 'house' })).toEqual({ value: 17_500, source: 'default' })
+    expect(windows.lookup('gpt-4o').maxOutputTokens).toBe(16_384)
+    expect(await reserve({ model: 'gpt-4o' })).toEqual({ value: 44_800, source: 'default' })
+    expect(await reserve({ model: 'gpt-4' })).toMatchObject({ source: 'default' })
+  })
+
   it('is never less than nothing', async () => {
     const crowded = await budget({ contextWindow: 1_000, maxOutputTokens: 900 })
-    expect(crowded.overhead.total).toBeGreaterThan(crowded.available.value)
+    expect(crowded.overhead.total.value).toBeGreaterThan(crowded.available.value)
     expect(crowded.historyBudget.value).toBe(0)
     expect(crowded.target.value).toBe(0)
   })
@@ -141,7 +188,7 @@ describe('seed 1: what the history budget leaves room for', () => {
     )
     const { available, overhead, historyBudget } = scoped
     expect(scoped.compactionThreshold).toEqual({ value: 0.45, source: 'scope' })
-    const exact = (available.value - overhead.total) * 0.95 * (0.45 / 0.8)
+    const exact = (available.value - overhead.total.value) * 0.95 * (0.45 / 0.8)
     expect(Math.abs(historyBudget.value - exact)).toBeLessThan(1)
   })
 })

@@ -57,17 +57,9 @@ describe('seed 1: the second layer, where the threshold is decided', () => {
   it.each([0.8000001, 0.95, 1, 5, Number.POSITIVE_INFINITY])(
     'lowers a requested %d to the default',
     (requested) => {
-      expect(resolveThreshold(requested, undefined)).toEqual({ value: 0.8, source: 'request' })
+      expect(resolveThreshold(requested, undefined)).toEqual({ value: 0.8, source: 'default' })
     },
   )
-
-  it('lowers a configured one', () => {
-    expect(resolveThreshold(undefined, undefined, 0.95).value).toBe(0.8)
-    expect(resolveThreshold(undefined, undefined, 0.5)).toEqual({
-      value: 0.5,
-      source: 'configuration',
-    })
-  })
 
   it('discards a scope that does not lower the default', () => {
     const everything = { scope: 'everything', confidence: 1 } as const
@@ -76,11 +68,6 @@ describe('seed 1: the second layer, where the threshold is decided', () => {
       const raised = { scope: 'current-message', confidence: 1 } as const
       expect(resolveThreshold(undefined, raised)).toEqual({ value: 0.8, source: 'default' })
     })
-  })
-
-  it('discards a scope above the threshold that the deployment has set', () => {
-    const wide = { scope: 'full-conversation', confidence: 1 } as const
-    expect(resolveThreshold(undefined, wide, 0.5).value).toBeLessThanOrEqual(0.5)
   })
 })
 
@@ -92,7 +79,7 @@ describe('seed 1: the arithmetic behind both layers', () => {
       instructions: 500,
       currentRequest: 100,
       tools: 2_000,
-      files: 0,
+      files: { value: 0, source: 'counted' },
       history: 50_000,
     } as const
     const byDefault = resolveBudget({ ...input, threshold: { value: 0.8, source: 'default' } })
@@ -134,7 +121,7 @@ describe('seed 1: the one-directional invariant through the whole', () => {
     const messages = conversation(...chat(8))
     const { body } = await post('/budget', { messages, compactionThreshold: 0.95 })
     const { compactionThreshold, warnings } = JSON.parse(body)
-    expect(compactionThreshold).toEqual({ value: 0.8, source: 'request' })
+    expect(compactionThreshold).toEqual({ value: 0.8, source: 'default' })
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'threshold-lowered' }))
   })
 

@@ -192,6 +192,7 @@ describe('createWindowTable', () => {
     [{ contextWindow: Number.NaN }],
     [{ contextWindow: 1.5 }],
     [{ contextWindow: 1_000, maxOutputTokens: -1 }],
+    [{ contextWindow: 1_000, maxOutputTokens: 1_000 }],
   ])('refuses the override %j', (limits) => {
     expect(() => createWindowTable({ overrides: { m: limits } })).toThrow(RangeError)
   })

@@ -107,7 +107,7 @@ describe('W14: results that are the same to the byte', () => {
       ...toolExchange('list', { dir: 'a' }, text),
       ...toolExchange('glob', { pattern: '*' }, text),
     )
-    expect(texts[2]).toBe('[Superseded by a later identical result]')
+    expect(texts[2]).toBe('[Superseded: the same result came again later]')
     expect(texts[4]).toBe(text)
   })
 

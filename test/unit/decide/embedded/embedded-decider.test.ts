@@ -117,11 +117,23 @@ describe('createEmbeddedDecider', () => {
     expect(await needed(request, judged, { recent })).toEqual(await needed(request, judged))
   })
 
-  it.each(['', '   ', '?!', '🙂'])('answers nothing for the request "%s"', async (request) => {
+  it.each(['', '   '])('answers nothing for the request "%s"', async (request) => {
     const result = await ask(request, documents(conversation()))
     expect(result.answers.size).toBe(0)
     expect(result.failure).toBeUndefined()
   })
+
+  it.each(['👍', '???', '?!'])(
+    'has no opinion of any message where the request "%s" has no word',
+    async (request) => {
+      const judged = documents(conversation())
+      const result = await ask(request, judged)
+      expect([...result.answers]).toEqual(
+        judged.map(({ id }) => [`q:${id}`, { kind: 'boolean', probability: 0.5 }]),
+      )
+      expect(result.failure).toBeUndefined()
+    },
+  )
 
   it.each(['zzzqqq', 'continue', '继续'])(
     'has no opinion where the conversation knows no word of "%s"',
@@ -218,13 +230,23 @@ describe('createEmbeddedDecider', () => {
     expect(result.answers.size).toBe(0)
   })
 
-  it('stops between chunks when the caller goes away', async () => {
+  it('fails as deadline when the time was up before', async () => {
+    const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'))
+    const result = await ask('INVOICE_RETRY_LIMIT', documents(conversation()), { signal: late })
+    expect(result.failure).toBe('deadline')
+    expect(result.answers.size).toBe(0)
+  })
+
+  it.each([
+    ['the caller goes away', new Error('gone'), 'aborted'],
+    ['the time is up', new DOMException('late', 'TimeoutError'), 'deadline'],
+  ] as const)('stops between chunks when %s', async (_, reason, failure) => {
     const controller = new AbortController()
     const judged = documents(Array.from({ length: 200 }, () => 'lorem ipsum '.repeat(2_000)))
     const pending = ask('INVOICE_RETRY_LIMIT', judged, { signal: controller.signal })
-    setImmediate(() => controller.abort())
+    setImmediate(() => controller.abort(reason))
     const result = await pending
-    expect(result.failure).toBe('aborted')
+    expect(result.failure).toBe(failure)
     expect(result.answers.size).toBe(0)
   })
 

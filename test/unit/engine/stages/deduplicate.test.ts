@@ -38,7 +38,7 @@ describe('deduplicate of identical results', () => {
         op: 'replace-text',
         entry,
         part: 0,
-        text: '[Superseded by a later identical result]',
+        text: '[Superseded: the same result came again later]',
         reason: 'identical-result',
       })),
     )
@@ -111,7 +111,7 @@ describe('deduplicate of repeated reads', () => {
         op: 'replace-text',
         entry,
         part: 0,
-        text: '[Superseded by a later read of the same file]',
+        text: '[Superseded: the file was read again later]',
         reason: 'repeated-read',
       })),
     )

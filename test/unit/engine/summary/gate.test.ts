@@ -41,7 +41,7 @@ describe('askGate', () => {
     const decide = fakeDecide({ relevance: {} })
     expect(await askGate('gist', entries, 0.6, fakePorts({ decide }))).toEqual({
       accepted: true,
-      failOpen: 'unanswered',
+      failOpen: 'no-decide-model',
     })
     expect(decide.requests).toHaveLength(0)
   })
