@@ -10,9 +10,9 @@ import type { SummaryReport } from '../report.ts'
 import type { StageInput, StageOutput } from '../stage.ts'
 import { findSummaryFault, findTextFault } from '../summary/checks.ts'
 import { askGate } from '../summary/gate.ts'
-import { planRounds, roundInput } from '../summary/material.ts'
+import { planRounds, type Rendered, roundInput } from '../summary/material.ts'
 import { summaryInstructions } from '../summary/prompt.ts'
-import { shortenToTokens } from '../text-cut.ts'
+import { headAndTail, shortenToTokens } from '../text-cut.ts'
 import { type Entry, entryText } from '../transcript.ts'
 
 /** Fewer messages than this are not worth a model call (NeuroLink: more than four in all). */
@@ -20,6 +20,9 @@ const MIN_COVERED_MESSAGES = 2
 
 /** Most of the summariser's window that the summary so far may take. */
 const PREVIOUS_SUMMARY_SHARE = 0.4
+
+/** Prose has four or five; only runs of spaces and the like have more than this. */
+const MAX_CHARACTERS_PER_TOKEN = 8
 
 /** A window with less room for messages than this cannot be worked with. */
 const MIN_ROUND_TOKENS = 100
@@ -126,44 +129,40 @@ async function write(
   port: SummarizePort,
   ports: Ports,
 ): Promise<Written> {
-  const instructions = ports.countTokens(summaryInstructions(true))
-  const window = port.maxInputTokens - instructions
-  // The summary so far shares the window with the messages. Its end holds the constraints, and stays.
-  const soFar = previous === undefined ? undefined : fitPrevious(previous, window, ports)
-  const budget = Math.floor((window - ports.countTokens(soFar ?? '')) * 0.8)
-  if (budget < MIN_ROUND_TOKENS) return { last: tooLarge(), rounds: 0, latencyMs: 0 }
-  let summary = soFar
-  let last: SummarizeResult = tooLarge()
+  const window = port.maxInputTokens - ports.countTokens(summaryInstructions(true))
+  let soFar = previous === undefined ? undefined : fitPrevious(previous, window, ports)
+  const budget = Math.floor((window - (soFar?.tokens ?? 0)) * 0.8)
+  let last: SummarizeResult = { ok: false, failure: 'max-tokens-exceeded', latencyMs: 0 }
+  if (budget < MIN_ROUND_TOKENS) return { last, rounds: 0, latencyMs: 0 }
   let rounds = 0
   let latencyMs = 0
   for (const round of planRounds(messages, budget, ports.countTokens)) {
     if (ports.modelSignal.aborted) {
       return { last: { ok: false, failure: 'deadline', latencyMs: 0 }, rounds, latencyMs }
     }
+    if (last.ok) soFar = fitPrevious(last.text.trim(), window, ports)
     rounds += 1
     last = await callSummarizer(
       port,
-      summaryInstructions(summary !== undefined),
-      roundInput(summary, round),
+      summaryInstructions(soFar !== undefined),
+      roundInput(soFar?.text, round),
       ports,
     )
     latencyMs += last.latencyMs
-    if (!last.ok) return { last, rounds, latencyMs }
     // The next round would build on nothing; the checks refuse this one.
-    if (findTextFault(last) !== undefined) return { last, rounds, latencyMs }
-    summary = fitPrevious(last.text.trim(), window, ports)
+    if (!last.ok || findTextFault(last) !== undefined) break
   }
   return { last, rounds, latencyMs }
 }
 
-function fitPrevious(summary: string, window: number, ports: Ports): string {
-  const tokens = ports.countTokens(summary)
+/** The summary so far, within its share of the window: its end, with the constraints, stays. */
+function fitPrevious(summary: string, window: number, ports: Ports): Rendered {
   const most = Math.floor(window * PREVIOUS_SUMMARY_SHARE)
-  return shortenToTokens(summary, tokens, most, ports.countTokens) ?? ''
-}
-
-function tooLarge(): SummarizeResult {
-  return { ok: false, failure: 'max-tokens-exceeded', latencyMs: 0 }
+  // No text has so few tokens to its characters: what is surely too long is not counted whole.
+  const text = headAndTail(summary, most * MAX_CHARACTERS_PER_TOKEN)
+  const tokens = ports.countTokens(text)
+  if (tokens <= most) return { text, tokens }
+  return { text: shortenToTokens(text, tokens, most, ports.countTokens) ?? '', tokens: most }
 }
 
 async function callSummarizer(

@@ -27,15 +27,6 @@ export function conversationOf(
   return scenario(size).map(WRITERS[format])
 }
 
-export const openaiChatConversation = (size: ConversationSize = {}) =>
-  conversationOf('openai-chat', size)
-
-export const anthropicMessagesConversation = (size: ConversationSize = {}) =>
-  conversationOf('anthropic-messages', size)
-
-export const neurolinkConversation = (size: ConversationSize = {}) =>
-  conversationOf('neurolink', size)
-
 /** Valid conversations of every format, each with its name. */
 export function anyConversation(size: ConversationSize = {}): fc.Arbitrary<AnyConversation> {
   return fc

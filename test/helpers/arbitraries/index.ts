@@ -1,11 +1,7 @@
-export { type BrokenConversation, brokenConversationOf, brokenConversations } from './broken.ts'
+export { brokenConversationOf, brokenConversations } from './broken.ts'
 export {
-  type AnyConversation,
-  anthropicMessagesConversation,
   anyConversation,
   conversationOf,
-  neurolinkConversation,
-  openaiChatConversation,
   WIRE_FORMATS,
 } from './conversations.ts'
 export { answerTo, type DeciderScript, type ScriptedAnswer, scriptedDecider } from './decider.ts'

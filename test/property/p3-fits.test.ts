@@ -1,0 +1,70 @@
+import { describe, expect } from 'vitest'
+import { WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
+import { type CompactionCase, compactionCase, withEveryStage } from './support/compaction-case.ts'
+import { recount } from './support/recount.ts'
+import { runCase } from './support/run-case.ts'
+import { property } from './support/run-property.ts'
+
+const withTruncation = (sketch: CompactionCase): CompactionCase => ({
+  ...sketch,
+  options: { ...sketch.options, truncate: { enabled: true } },
+})
+
+describe.each(WIRE_FORMATS)('P3: it fits, or it says that it does not, in %s', (format) => {
+  property(
+    'fits is told by the very numbers that are reported, and they are those of the returned messages',
+    compactionCase(format),
+    async (sketch, meet) => {
+      const { report, input, output } = await runCase(sketch)
+      expect(report.fits).toBe(report.tokensAfter <= report.target)
+      expect(report.tokensBefore).toBe(recount(format, input).total)
+      expect(report.tokensAfter).toBe(recount(format, output).total)
+      const changed = report.outcome !== 'unchanged'
+      expect(report.outcome === 'partial').toBe(changed && !report.fits)
+      meet(report.fits ? report.outcome : 'does not fit')
+    },
+    { meets: { compacted: 0.2, unchanged: 0.1, 'does not fit': 0.04 } },
+  )
+
+  for (const [stages, choose] of [
+    ['every stage', withEveryStage],
+    ['truncation and whatever else', withTruncation],
+  ] as const) {
+    property(
+      `with ${stages} it fits exactly if the floor does, or if it did before`,
+      compactionCase(format).map(choose),
+      async (sketch, meet) => {
+        const { report } = await runCase(sketch)
+        const { fits, floor, target, tokensBefore } = report
+        expect(fits).toBe(floor.tokens <= target || tokensBefore <= target)
+        if (tokensBefore > target) meet(fits ? 'a target met' : 'a target below the floor')
+      },
+      { meets: { 'a target met': 0.3, 'a target below the floor': 0.03 } },
+    )
+  }
+
+  property(
+    'below the floor nothing is changed, and the floor is broken down to its parts',
+    compactionCase(format),
+    async (sketch, meet) => {
+      const { report, result, input } = await runCase(sketch)
+      const { floor } = report
+      const pins = Object.values(floor.pins).reduce((sum, tokens) => sum + tokens, 0)
+      const parts = [
+        floor.instructions,
+        floor.tools,
+        floor.framing,
+        floor.protectedTail,
+        floor.marker,
+      ]
+      expect(parts.reduce((sum, tokens) => sum + tokens, pins)).toBe(floor.tokens)
+      if (floor.tokens <= report.target || report.tokensBefore <= report.target) return
+      meet('a target below the floor')
+      expect(report.outcome).toBe('unchanged')
+      expect(report.fits).toBe(false)
+      expect(result.messages).toBe(input.messages)
+      expect(report.warnings.map(({ code }) => code)).toContain('budget-unreachable')
+    },
+    { meets: { 'a target below the floor': 0.03 } },
+  )
+})

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { SUMMARY_PREFIX } from '../../../src/engine/marker.ts'
+import type { ConversationPayload } from '../../helpers/arbitraries/index.ts'
+import type { WireFormat } from '../../helpers/wire-rules/index.ts'
+
+/** What an earlier compaction left in the conversation. */
+export interface EarlierRun {
+  readonly summary: 'none' | 'prose' | 'sections'
+  readonly marker: 'none' | 'truncated' | 'snipped'
+  /** The assistant's marker stands behind the first message of the user, the user's before it. */
+  readonly markerRole: 'user' | 'assistant'
+}
+
+export const earlierRun: fc.Arbitrary<EarlierRun> = fc.record({
+  summary: fc.constantFrom('none', 'none', 'none', 'prose', 'sections'),
+  marker: fc.constantFrom('none', 'none', 'none', 'truncated', 'snipped'),
+  markerRole: fc.constantFrom('user', 'assistant'),
+})
+
+const MARKERS = {
+  truncated: '[7 earlier messages truncated to fit the context window]',
+  snipped: '[1 earlier message snipped for context efficiency]',
+} as const
+
+const SUMMARIES = {
+  prose: `${SUMMARY_PREFIX}The retry budget was lowered; staging broke once.`,
+  sections: `${SUMMARY_PREFIX}1. Primary Request and Intent: migrate the parser\n10. Constraints and Established Rules:\n- never touch production`,
+} as const
+
+/** The conversation with a summary and a marker near its beginning. It stays valid. */
+export function withTraces(
+  format: WireFormat,
+  payload: ConversationPayload,
+  { summary, marker, markerRole }: EarlierRun,
+): ConversationPayload {
+  const { messages } = payload
+  const start = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
+  const firstUser = messages.findIndex(({ role }) => role === 'user')
+  const summaries =
+    summary === 'none'
+      ? []
+      : [write(format, 'user', SUMMARIES[summary], { metadata: { isSummary: true } }, 's')]
+  const markers =
+    marker === 'none'
+      ? []
+      : [write(format, markerRole, MARKERS[marker], { isTruncationMarker: true }, 't')]
+  const opening = Math.max(0, start)
+  const behind = markerRole === 'assistant' ? Math.max(opening, firstUser + 1) : opening
+  return {
+    ...payload,
+    messages: [
+      ...messages.slice(0, opening),
+      ...summaries,
+      ...messages.slice(opening, behind),
+      ...markers,
+      ...messages.slice(behind),
+    ],
+  }
+}
+
+/** NeuroLink says in members what the other formats say in the text alone. */
+function write(
+  format: WireFormat,
+  role: EarlierRun['markerRole'],
+  content: string,
+  members: object,
+  id: string,
+) {
+  return format === 'neurolink'
+    ? { id: `earlier-${id}`, role, content, ...members }
+    : { role, content }
+}
