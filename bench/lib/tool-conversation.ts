@@ -11,10 +11,11 @@ export interface OpenaiMessage {
 /**
  * An openai-chat agent session of about `size` messages: one system message, then user turns of
  * about seven tool exchanges each. Prose, code, JSON, logs, a little Chinese; about 200 tokens a
- * message in the mean, with results up to 12,000 characters. The same for the same size.
+ * message in the mean, with results up to 12,000 characters. The same for the same size and seed;
+ * texts of different seeds share words, hardly ever a whole text.
  */
-export function toolConversation(size: number): OpenaiMessage[] {
-  const random = createRandom(size)
+export function toolConversation(size: number, seed: number = size): OpenaiMessage[] {
+  const random = createRandom(seed)
   const messages: OpenaiMessage[] = [
     { role: 'system', content: `You are a coding agent. ${prose(2_000, random)}` },
   ]

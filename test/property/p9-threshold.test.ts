@@ -170,7 +170,7 @@ describe('P9: the second guard', () => {
       )
       if (usual > 0 && value > DEFAULT_COMPACTION_THRESHOLD) meet('a guarded threshold')
     },
-    { meets: { 'a guarded threshold': 0.2 } },
+    { meets: { 'a guarded threshold': 0.08 } },
   )
 })
 

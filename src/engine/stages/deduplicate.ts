@@ -17,7 +17,7 @@ const PATH_ARGUMENTS = ['path', 'file_path', 'filepath', 'file', 'filename', 'ur
 export function deduplicate(input: StageInput, ports: Ports): StageOutput {
   const { transcript, state, protection } = input
   const seenReads = new Set<string>()
-  const seenResults = new Set<string>()
+  const isRepeated = createRepetitions()
   const calls = indexCalls(input)
   const edits: Edit[] = []
   const cost = {
@@ -33,12 +33,11 @@ export function deduplicate(input: StageInput, ports: Ports): StageOutput {
       const text = state.partText(entry, partIndex)
       if (isPlaceholder(text)) continue
       const read = readKey(calls.get(callKey(index, part, input)))
-      const what = seenResults.has(text)
+      const what = isRepeated(text)
         ? 'identical result'
         : read !== undefined && seenReads.has(read)
           ? 'read of the same file'
           : undefined
-      seenResults.add(text)
       // A failed read says nothing about the file, so it makes no other read superfluous.
       if (read !== undefined && part.isError !== true) seenReads.add(read)
       if (what === undefined || protection.level(index) !== 'free' || !part.rewritable) continue
@@ -54,6 +53,26 @@ export function deduplicate(input: StageInput, ports: Ports): StageOutput {
     }
   }
   return { edits: edits.reverse() }
+}
+
+/**
+ * Says of each text whether it came before. A set would hash every text whole, which for most
+ * conversations costs more than the rest of this stage; only texts of one length can be the same.
+ */
+function createRepetitions(): (text: string) => boolean {
+  const byLength = new Map<number, string | Set<string>>()
+  return (text) => {
+    const same = byLength.get(text.length)
+    if (same === undefined) {
+      byLength.set(text.length, text)
+      return false
+    }
+    if (same === text) return true
+    const texts = typeof same === 'string' ? new Set([same]) : same
+    if (texts.has(text)) return true
+    byLength.set(text.length, texts.add(text))
+    return false
+  }
 }
 
 /** Ids may be used again later in a conversation, so a call is known by its group and its id. */

@@ -48,6 +48,14 @@ describe('deduplicate of identical results', () => {
     expect(run([...exchange('c1', OUTPUT), ...exchange('c2', `${OUTPUT} `)])).toEqual([])
   })
 
+  it('tells results of one length apart, and finds the repeats of each', () => {
+    const outputs = ['a', 'b', 'c'].map((letter) => ofTokens(50, letter))
+    const lengths = new Set(outputs.map((output) => output.length))
+    const specs = [...outputs, ...outputs].flatMap((output, index) => exchange(`c${index}`, output))
+    expect(lengths.size).toBe(1)
+    expect(superseded(specs)).toEqual([2, 4, 6])
+  })
+
   it('decides nothing from prose', () => {
     const prose = 'I read the file src/a.ts and will read the file src/a.ts again. '.repeat(9)
     expect(run([assistant(prose), user(prose), assistant(prose)])).toEqual([])
