@@ -17,6 +17,7 @@ import { MODEL_VERSION } from './coefficients.ts'
 import { matchDocuments } from './features.ts'
 import { probabilities } from './probability.ts'
 import { type CountedDocument, countDocument, type Query, readQuery } from './query.ts'
+import { createTermFilter } from './term-filter.ts'
 
 /** Expected number of needed messages that one pass may lose. Design section 4. */
 const RISK_BUDGET = 0.05
@@ -103,10 +104,11 @@ async function countAll(
   query: Query,
   signal: AbortSignal,
 ): Promise<CountedDocument[] | undefined> {
+  const filter = createTermFilter(query.keys())
   const counted: CountedDocument[] = []
   let sinceTurn = 0
   for (const document of documents) {
-    counted.push(countDocument(document, query))
+    counted.push(countDocument(document, query, filter))
     sinceTurn += document.text.length
     if (sinceTurn < CHUNK_LENGTH) continue
     sinceTurn = 0

@@ -5,9 +5,12 @@ import type { ConversationServices } from '../../conversation/services.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { recordCompaction } from '../../telemetry/record-compaction.ts'
 import { createStageTimer, type StageTimer } from '../../telemetry/stage-timer.ts'
+import { encodeJson } from '../body/encode-json.ts'
 import { toFormat } from '../known-format.ts'
 import { type CompactBody, CompactBodySchema, CompactResponseSchema } from '../schemas/compact.ts'
 import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
+
+const JSON_MEDIA_TYPE = 'application/json; charset=utf-8'
 
 export interface CompactionRouteOptions {
   readonly conversation: ConversationServices
@@ -37,7 +40,7 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
       // The schema documents; serialising by it would walk every message for nothing.
       serializerCompiler: () => JSON.stringify,
     },
-    async (request) => {
+    async (request, reply) => {
       const timer = createStageTimer()
       const result = await compactConversation(
         { ...request.body, format: toFormat(request.body.format) } as CompactRequest,
@@ -49,7 +52,8 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
         },
       )
       recordCompaction(metrics, result, timer)
-      return toBody(result, timer)
+      // Encoded here: as bytes the answer is made in parts, without one string of its whole size.
+      return reply.type(JSON_MEDIA_TYPE).send(encodeJson(toBody(result, timer)))
     },
   )
 }
