@@ -1,5 +1,6 @@
 /** What is large: it is answered in time, or refused for its size, and the service stays well. */
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { expectProblem } from '../helpers/expect-problem.ts'
 import { sampleConversation } from '../helpers/sample-conversation.ts'
@@ -84,9 +85,18 @@ describe('a body', () => {
     expect(tokensBefore).toBeGreaterThan(5_000_000)
   })
 
-  it('one byte larger is refused', async () => {
-    const body = bodyOf(BODY_LIMIT + 1)
-    expectProblem(await service.send('/compact', { method: 'POST', body }), 'payload-too-large')
+  it('one byte larger is refused by its length alone, before it has been sent', async () => {
+    const { port } = new URL(service.url)
+    const headers = { 'content-type': 'application/json', 'content-length': BODY_LIMIT + 1 }
+    const outgoing = httpRequest({ port, method: 'POST', path: '/compact', headers })
+    // A client that goes on sending may see its connection end before it reads why.
+    outgoing.write(' ')
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+    let body = ''
+    for await (const chunk of incoming) body += String(chunk)
+    const { statusCode = 0, headers: answered } = incoming
+    expectProblem({ statusCode, headers: answered, body }, 'payload-too-large')
+    outgoing.destroy()
   })
 
   it('that is larger and does not say so is refused', async () => {

@@ -1,11 +1,8 @@
-import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { PrecisError } from '../../src/engine/errors.ts'
-import type { OptionOverrides } from '../../src/engine/options.ts'
 import { brokenConversationOf, LONG, WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
 import { newFaults, sameSignatures } from '../helpers/wire-rules/index.ts'
 import { compactionCase } from './support/compaction-case.ts'
-import { halves, withHalves } from './support/halves.ts'
 import { runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
 
@@ -62,30 +59,4 @@ describe.each(WIRE_FORMATS)('P2: the output is valid %s', (format) => {
     // The adapter of Anthropic's messages reads whatever the generator breaks.
     { meets: { 'a change': 0.2, ...(format !== 'anthropic-messages' && { 'a refusal': 0.03 }) } },
   )
-
-  property(
-    'half an exchange in the middle of a conversation is left as it is, and breaks nothing beside it',
-    fc.record({ sketch: compactionCase(format), sketches: halves }).map(({ sketch, sketches }) => ({
-      ...sketch,
-      payload: withHalves(format, sketch.payload, sketches),
-      pins: [],
-      options: { ...TRUNCATION_ALONE, protectRecent: sketch.options.protectRecent ?? 2 },
-    })),
-    async (sketch, meet) => {
-      const { report, result, input, output } = await runCase(sketch)
-      expect(newFaults(format, input, output)).toEqual([])
-      expect(result.violations).toEqual([])
-      if (report.outcome !== 'unchanged') meet('a change')
-    },
-    { runs: 2, meets: { 'a change': 0.2 } },
-  )
 })
-
-const TRUNCATION_ALONE: OptionOverrides = {
-  relevance: { enabled: false },
-  prune: { enabled: false },
-  deduplicate: { enabled: false },
-  collapse: { enabled: false },
-  summarize: { enabled: false },
-  truncate: { enabled: true },
-}
