@@ -8,7 +8,11 @@ import { OptionsSchema } from './http/schemas/options.ts'
 import { loggerOptions } from './telemetry/logger.ts'
 
 const { config, warnings } = loadConfigOrExit()
-const logger = pino(loggerOptions(config.server.logLevel))
+// Written at once: a write still under way at the exit would end up behind the last line, or nowhere.
+const logger = pino(
+  loggerOptions(config.server.logLevel),
+  pino.destination({ dest: 1, sync: true }),
+)
 logger.info({ config: redactConfig(config) }, 'starting')
 for (const warning of warnings) logger.warn({ warning }, 'unknown variable')
 

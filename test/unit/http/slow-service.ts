@@ -9,7 +9,10 @@ import { OptionsSchema } from '../../../src/http/schemas/options.ts'
 import { loggerOptions } from '../../../src/telemetry/logger.ts'
 
 const { config } = loadConfig(process.env, OptionsSchema)
-const logger = pino(loggerOptions(config.server.logLevel))
+const logger = pino(
+  loggerOptions(config.server.logLevel),
+  pino.destination({ dest: 1, sync: true }),
+)
 const services = createAppServices(config)
 const app = await buildApp({ config, services, logger })
 app.post('/slow', async (request) => {
