@@ -28,12 +28,10 @@ export function computeFloor(
   let protectedTail = 0
   let pinned = 0
   let droppable = 0
-  let oldMarkers = 0
   for (const entry of transcript.entries) {
     const reason = protection.reason(entry.index)
     if (reason === undefined) {
-      if (entry.flags.marker === true) oldMarkers += entryTokens(entry)
-      else droppable += entryTokens(entry)
+      droppable += entryTokens(entry)
       continue
     }
     const tokens = leastEntryTokens(entry, protection)
@@ -44,8 +42,7 @@ export function computeFloor(
       pinned += tokens
     }
   }
-  // An old marker goes only where a new one takes its place, so it stays where nothing else can go.
-  const marker = droppable === 0 ? oldMarkers : Math.min(markerTokens, droppable + oldMarkers)
+  const marker = Math.min(markerTokens, droppable)
   const framing = beside.framingTokens
   const tools = beside.toolsTokens
   return {

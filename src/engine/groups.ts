@@ -23,6 +23,8 @@ export function closeLinks(transcript: Transcript): Groups {
   }
   const firstWithLabel = new Map<string, number>()
   for (const entry of entries) {
+    // An old marker is ours to replace, whatever turn it stands in: it holds nothing, and nothing it.
+    if (entry.flags.marker === true) continue
     for (const label of entry.links) {
       const first = firstWithLabel.get(label)
       if (first === undefined) {

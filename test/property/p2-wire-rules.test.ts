@@ -1,10 +1,28 @@
+import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { PrecisError } from '../../src/engine/errors.ts'
-import { brokenConversationOf, LONG, WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
+import type { OptionOverrides } from '../../src/engine/options.ts'
+import {
+  brokenConversationOf,
+  conversationOf,
+  LONG,
+  WIRE_FORMATS,
+} from '../helpers/arbitraries/index.ts'
 import { newFaults, sameSignatures } from '../helpers/wire-rules/index.ts'
 import { compactionCase } from './support/compaction-case.ts'
+import { halves, withHalves } from './support/halves.ts'
 import { runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
+
+/** Nothing but dropping, which is what moves messages next to each other. */
+const TRUNCATION_ALONE: OptionOverrides = {
+  relevance: { enabled: false },
+  prune: { enabled: false },
+  deduplicate: { enabled: false },
+  collapse: { enabled: false },
+  summarize: { enabled: false },
+  truncate: { enabled: true },
+}
 
 describe.each(WIRE_FORMATS)('P2: the output is valid %s', (format) => {
   for (const [length, size, runs] of [
@@ -58,5 +76,28 @@ describe.each(WIRE_FORMATS)('P2: the output is valid %s', (format) => {
     },
     // The adapter of Anthropic's messages reads whatever the generator breaks.
     { meets: { 'a change': 0.2, ...(format !== 'anthropic-messages' && { 'a refusal': 0.03 }) } },
+  )
+
+  property(
+    'half an exchange in the middle of a conversation is left as it is, and breaks nothing beside it',
+    fc
+      .record({
+        sketch: compactionCase(format),
+        conversation: conversationOf(format),
+        sketches: halves,
+      })
+      .map(({ sketch, conversation, sketches }) => ({
+        ...sketch,
+        payload: withHalves(format, conversation, sketches),
+        pins: [],
+        options: { ...TRUNCATION_ALONE, protectRecent: sketch.options.protectRecent ?? 2 },
+      })),
+    async (sketch, meet) => {
+      const { report, result, input, output } = await runCase(sketch)
+      expect(newFaults(format, input, output)).toEqual([])
+      expect(result.violations).toEqual([])
+      if (report.outcome !== 'unchanged') meet('a change')
+    },
+    { runs: 2, meets: { 'a change': 0.2 } },
   )
 })

@@ -44,6 +44,23 @@ describe.each(WIRE_FORMATS)('P3: it fits, or it says that it does not, in %s', (
   }
 
   property(
+    'a short conversation that is all but pinned keeps to that as well, an earlier marker in it or not',
+    compactionCase(format, { maxMessages: 8 }).map((sketch) =>
+      withTruncation({
+        ...sketch,
+        target: { from: 'floor', ratio: 0, nudge: 0 },
+        options: { ...sketch.options, protectRecent: 6 },
+      }),
+    ),
+    async (sketch, meet) => {
+      const { fits, floor, target, tokensBefore } = (await runCase(sketch)).report
+      expect(fits).toBe(floor.tokens <= target || tokensBefore <= target)
+      if (floor.marker > 0) meet('something to drop')
+    },
+    { meets: { 'something to drop': 0.2 } },
+  )
+
+  property(
     'below the floor nothing is changed, and the floor is broken down to its parts',
     compactionCase(format),
     async (sketch, meet) => {

@@ -4,8 +4,8 @@ import type { DraftEntry } from '../draft.ts'
  * Links beyond those of calls and results. The API joins neighbouring messages of one role into one
  * turn: where such a turn of an assistant holds thinking, or server tools and their results, its
  * messages stay together. A system message between the turns must stand after a user's and before an
- * assistant's message, so its neighbours stay with it. Results that answer nothing keep the assistant's
- * message before them: without it they would stand behind the text of the user's turn before.
+ * assistant's message, so its neighbours stay with it. Results that answer nothing keep the message
+ * before them: without it they would stand behind the text of the user's turn before.
  */
 export function linkTurns(entries: readonly DraftEntry[]): void {
   for (let start = 0; start < entries.length; ) {
@@ -15,9 +15,10 @@ export function linkTurns(entries: readonly DraftEntry[]): void {
     if (role === 'assistant' && run.length > 1 && run.some(mustStayWhole)) {
       for (const entry of run) entry.links.push(`turn:${start}`)
     }
-    const before = entries[start - 1]
-    if (role === 'tool' && before?.role === 'assistant' && run[0]?.links.length === 0) {
-      for (const entry of [before, run[0]]) entry.links.push(`after:${start}`)
+    for (const entry of role === 'tool' ? run : []) {
+      const before = entries[entry.index - 1]
+      if (before === undefined || entry.links.length > 0) continue
+      for (const { links } of [before, entry]) links.push(`after:${entry.index}`)
     }
     const speaks = run.some((entry) => entry.parts.length > 0)
     if (role === 'instructions' && start > 0 && speaks) {

@@ -52,7 +52,7 @@ export function pairBatches(
   }
   const firstPending = startOfPendingBatch(batches, entries.length)
   reading.pairing.finish((entry) => entry.index >= firstPending)
-  for (const batch of batches) keepApart(batch, entries)
+  for (const at of batches.keys()) keepApart(batches, at, entries)
 }
 
 function findBatches(messages: readonly JsonValue[], entries: readonly DraftEntry[]): Batch[] {
@@ -85,17 +85,21 @@ function linkBatch(members: readonly ToolMessage[]): void {
 
 /**
  * Calls without results keep the message after them, and results without calls the one before: if
- * that text went, they would become part of the next batch, and results answer other calls than before.
+ * that text went, they would become part of the next batch, and results answer other calls than
+ * before. Not so where the two are each other's neighbours and belong together.
  */
-function keepApart({ calls, results }: Batch, entries: readonly DraftEntry[]): void {
+function keepApart(batches: readonly Batch[], at: number, entries: readonly DraftEntry[]): void {
+  const { calls = [], results = [] } = batches[at] ?? {}
   const call = results.length > 0 ? undefined : calls.at(-1)?.entry
-  const isUnanswered = calls.some(({ entry }) => entry.unresolvedCalls.length > 0)
-  if (call !== undefined && isUnanswered) linkPair(call, entries[call.index + 1])
+  const isAnswered = calls.every(({ entry }) => entry.unresolvedCalls.length === 0)
+  const isAnsweredNext = isAnswered && batches[at + 1]?.calls.length === 0
+  if (call !== undefined && !isAnsweredNext) linkPair(call, entries[call.index + 1])
   const result = calls.length > 0 ? undefined : results[0]?.entry
-  const isOrphan = results.some(
-    ({ entry }) => !entry.links.some((link) => link.startsWith('call:')),
+  const isAnswer = results.every(({ entry }) =>
+    entry.links.some((link) => link.startsWith('call:')),
   )
-  if (result !== undefined && isOrphan) linkPair(result, entries[result.index - 1])
+  const isAnswerToLast = isAnswer && batches[at - 1]?.results.length === 0
+  if (result !== undefined && !isAnswerToLast) linkPair(result, entries[result.index - 1])
 }
 
 function linkPair(entry: DraftEntry, neighbour: DraftEntry | undefined): void {

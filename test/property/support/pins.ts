@@ -52,7 +52,8 @@ interface View {
   readonly isMarker: boolean
 }
 
-const MARKER = /^\[(\d+) earlier messages? (?:truncated|snipped) [a-z ]+\]$/
+const MARKER =
+  /^\[(?:(\d+) earlier messages? (?:truncated|snipped) [a-z ]+|Earlier conversation history was truncated [a-z ]+)\]$/
 
 /** The number that a marker tells, 0 where it tells none; undefined for any other message. */
 export function markerCount(format: WireFormat, message: unknown): number | undefined {

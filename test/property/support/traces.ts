@@ -6,20 +6,22 @@ import type { WireFormat } from '../../helpers/wire-rules/index.ts'
 /** What an earlier compaction left in the conversation. */
 export interface EarlierRun {
   readonly summary: 'none' | 'prose' | 'sections'
-  readonly marker: 'none' | 'truncated' | 'snipped'
+  /** `uncounted` is NeuroLink's own, which does not say how many. */
+  readonly marker: 'none' | keyof typeof MARKERS
   /** The assistant's marker stands behind the first message of the user, the user's before it. */
   readonly markerRole: 'user' | 'assistant'
 }
 
 export const earlierRun: fc.Arbitrary<EarlierRun> = fc.record({
   summary: fc.constantFrom('none', 'none', 'none', 'prose', 'sections'),
-  marker: fc.constantFrom('none', 'none', 'none', 'truncated', 'snipped'),
+  marker: fc.constantFrom('none', 'none', 'none', 'none', 'truncated', 'snipped', 'uncounted'),
   markerRole: fc.constantFrom('user', 'assistant'),
 })
 
 const MARKERS = {
   truncated: '[7 earlier messages truncated to fit the context window]',
   snipped: '[1 earlier message snipped for context efficiency]',
+  uncounted: '[Earlier conversation history was truncated to fit within context limits]',
 } as const
 
 const SUMMARIES = {
