@@ -82,4 +82,11 @@ fi
 step "tests on Node.js $(node --version)"
 npx --no-install vitest run --reporter=default --reporter=json --outputFile.json="$report" </dev/null ||
   echo 'vitest failed' >&2
+
+step 'tests on real conversations'
+if [ -n "${PRECIS_DATA:-}" ] && [ "${TEST_ONLY:-}" = '' ]; then
+  check 'on the folder that PRECIS_DATA names' npm run --silent test:data
+else
+  echo 'NOT RUN: they need a folder of conversations, named by PRECIS_DATA, that is not in the repository.'
+fi
 finish

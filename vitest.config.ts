@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // A suite of its own: it needs conversations that are not in the repository.
+    exclude: ['test/data/**'],
     testTimeout: 30_000,
     // Two cores are the smallest machine that runs this suite; more workers only fight over them.
     maxWorkers: 2,

@@ -1,35 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { CompactAnswer as ReportedAnswer } from '../src/cli/report/compact-answer.ts'
 import { pathInRepository } from './generated-files.ts'
 
 export const EXAMPLE = 'examples/coding-session.json'
 
-/** The parts of an answer that the scripts show. */
-export interface CompactAnswer {
-  readonly outcome: string
-  readonly fits: boolean
-  readonly tokensBefore: number
-  readonly tokensAfter: number
-  readonly budget: { readonly targetTokens: { readonly value: number } }
-  readonly stages: readonly {
-    readonly stage: string
-    readonly status: string
-    readonly reason?: string
-    readonly tokensBefore: number
-    readonly tokensAfter: number
-    readonly dropped: number
-    readonly rewritten: number
-    readonly durationMs: number
-  }[]
-  readonly actions: readonly {
-    readonly index: number
-    readonly stage?: string
-    readonly action: string
-    readonly reason: string
-    readonly probability?: number
-    readonly tokensBefore: number
-    readonly tokensAfter: number
-  }[]
-  readonly warnings: readonly { readonly code: string; readonly message: string }[]
+/** What the service answers, as far as the scripts read it. */
+export interface CompactAnswer extends ReportedAnswer {
   readonly messages: readonly unknown[]
 }
 

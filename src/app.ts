@@ -16,6 +16,7 @@ import { unknownAddress } from './http/plugins/unknown-address.ts'
 import { ProblemSchema } from './http/problem.ts'
 import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts'
 import { budgetRoute } from './http/routes/budget.ts'
+import { checkRoute } from './http/routes/check.ts'
 import { compactRoute } from './http/routes/compact.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { metricsRoute } from './http/routes/metrics.ts'
@@ -85,6 +86,7 @@ export async function buildApp({ config, services, logger }: AppOptions) {
   const compaction = { conversation: services.conversation, metrics }
   await app.register(compactRoute, compaction)
   await app.register(budgetRoute, compaction)
+  await app.register(checkRoute, compaction)
   await app.register(summaryCheckRoute, compaction)
   app.addHook('onClose', async () => services.conversation.close())
 

@@ -11,6 +11,7 @@ import {
 import type { Ports } from '../engine/ports.ts'
 import type { CountTokens } from '../engine/transcript.ts'
 import { entryTokens, type Transcript, type Warning } from '../engine/transcript.ts'
+import { LIST_MEMBERS } from '../formats/conversation-list.ts'
 import type { TokenCounter } from '../tokens/token-counter.ts'
 import type { ModelWindow } from '../tokens/windows.ts'
 import { askScope, type ScopeReport, scopeReport } from './context-scope.ts'
@@ -160,11 +161,8 @@ export async function budgetConversation(
   services: ConversationServices,
   ports: Pick<Ports, 'modelSignal'>,
 ): Promise<BudgetResult> {
-  const { messages } = request
-  const read =
-    messages === undefined || messages.length === 0
-      ? undefined
-      : readConversation({ ...request, messages }, services)
+  const isPosted = LIST_MEMBERS.some((name) => (request[name]?.length ?? 0) > 0)
+  const read = isPosted ? readConversation(request, services) : undefined
   const counter = read?.counter ?? services.counters.forModel(request.model)
   const current = locateCurrentRequest(
     read?.transcript,

@@ -1,11 +1,13 @@
 /** From a posted conversation to the answer: read, resolve the budget, run, apply, check. */
 import type { Budget, Sourced } from '../engine/budget.ts'
 import { compact } from '../engine/compact.ts'
-import { PrecisError } from '../engine/errors.ts'
 import { resolveOptions } from '../engine/options.ts'
 import type { Ports } from '../engine/ports.ts'
 import type { CompactionReport, Outcome } from '../engine/report.ts'
 import type { JsonObject, JsonValue, Warning } from '../engine/transcript.ts'
+import type { Violation } from '../formats/adapter.ts'
+import { compareChange } from '../formats/change-rule.ts'
+import { itemsOf, type ListMember } from '../formats/conversation-list.ts'
 import { SAFETY_FACTOR_FOR_ESTIMATES } from '../tokens/token-counter.ts'
 import { budgetOf, measurePosted, postedTarget } from './budget-conversation.ts'
 import { locateCurrentRequest } from './current-request.ts'
@@ -15,6 +17,7 @@ import { type ReadConversation, readConversation } from './read-conversation.ts'
 import type { CompactRequest } from './request.ts'
 import type { ConversationServices } from './services.ts'
 import { describeCounter, type TokenizerReport } from './tokenizer-report.ts'
+import { type ListedViolations, listViolations } from './violations.ts'
 
 export interface TargetReport {
   /** Most tokens that the returned conversation may have. */
@@ -27,21 +30,28 @@ export interface TargetReport {
   readonly arithmetic: Budget | null
 }
 
-export interface CompactResult {
+/** `violations`: wire rules that the returned conversation breaks, and the posted one did. */
+export interface CompactResult extends ListedViolations {
   readonly format: string
   readonly dryRun: boolean
   readonly tokenizer: TokenizerReport
   readonly budget: TargetReport
   readonly report: CompactionReport
+  /** Member that holds the conversation. */
+  readonly list: ListMember
   /** The conversation to send: the posted one itself where nothing changed, and in a dry run. */
-  readonly messages: JsonValue[]
+  readonly conversation: JsonValue
+  /** Its messages, items or contents. */
+  readonly messages: readonly JsonValue[]
   /** Wire rules that the edited conversation would have broken; it was not returned. */
-  readonly violations: readonly string[]
+  readonly brokenRules: readonly string[]
 }
 
 /** What a run needs from outside besides the services. */
 export type RunPorts = Pick<Ports, 'signal' | 'modelSignal'> & {
   readonly observer?: Ports['observer']
+  /** Bytes of each message as it was posted; measured where it is not given, and only if bytes are limited. */
+  readonly itemBytes?: () => readonly number[]
 }
 
 export async function compactConversation(
@@ -64,6 +74,9 @@ export async function compactConversation(
       currentRequest: request.currentRequest,
       pins: resolvePins(request.pins, transcript),
       explain: request.explain ?? 'changed',
+      ...(request.maxBytes !== undefined && {
+        bytes: { max: request.maxBytes, sizes: byteSizes(conversation, run.itemBytes) },
+      }),
     },
     {
       countTokens: counter.countTokens,
@@ -77,14 +90,18 @@ export async function compactConversation(
   )
   const applied = apply(conversation, report)
   const { warnings, ...budget } = target
+  const returned = request.dryRun === true ? payload : applied.payload
   return {
     format: adapter.id,
     dryRun: request.dryRun === true,
     tokenizer: describeCounter(counter),
     budget: { ...budget, floor: report.floor },
     report: { ...applied.report, warnings: [...warnings, ...applied.report.warnings] },
-    messages: messagesOf(request.dryRun === true ? payload : applied.payload),
-    violations: applied.violations,
+    list: adapter.list,
+    conversation: returned[adapter.list] ?? [],
+    messages: itemsOf(returned, adapter.list),
+    ...listViolations(applied.violations, adapter),
+    brokenRules: applied.brokenRules,
   }
 }
 
@@ -136,28 +153,50 @@ function modelOf(conversation: ReadConversation): string | undefined {
   return typeof model === 'string' ? model : undefined
 }
 
+/** Of each message as JSON, with the comma or bracket after it. */
+function byteSizes(
+  { payload, adapter }: ReadConversation,
+  given: RunPorts['itemBytes'],
+): readonly number[] {
+  const sizes = given?.() ?? itemsOf(payload, adapter.list).map(jsonSize)
+  return sizes.map((size) => size + 1)
+}
+
+function jsonSize(item: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(item))
+}
+
 interface Applied {
   readonly payload: JsonObject
   readonly report: CompactionReport
-  readonly violations: readonly string[]
+  readonly violations: readonly Violation[]
+  readonly brokenRules: readonly string[]
 }
 
 /** The edit is returned only if it breaks no wire rule that the input kept. */
 function apply(conversation: ReadConversation, report: CompactionReport): Applied {
   const { adapter, payload } = conversation
-  if (report.outcome === 'unchanged') return { payload, report, violations: [] }
+  const before = adapter.check(payload)
+  if (report.outcome === 'unchanged') {
+    return { payload, report, violations: before, brokenRules: [] }
+  }
   const edited = adapter.write(payload, report.plan)
-  const violations = newViolations(adapter.check(payload), adapter.check(edited))
-  if (violations.length === 0) return { payload: edited, report, violations }
-  return { payload, report: undo(report, violations), violations }
+  const after = adapter.check(edited)
+  const change = compareChange(adapter, payload, edited, report.plan)
+  const brokenRules = newViolations(before, [...after, ...change])
+  if (brokenRules.length === 0) return { payload: edited, report, violations: after, brokenRules }
+  return { payload, report: undo(report, brokenRules), violations: before, brokenRules }
 }
 
 function undo(report: CompactionReport, violations: readonly string[]): CompactionReport {
   const outcome: Outcome = 'unchanged'
+  const { bytes } = report
   return {
     ...report,
     outcome,
-    fits: report.tokensBefore <= report.target,
+    fits:
+      report.tokensBefore <= report.target && (bytes === undefined || bytes.before <= bytes.max),
+    bytes: bytes && { ...bytes, after: bytes.before },
     tokensAfter: report.tokensBefore,
     stagesUsed: [],
     actions: [],
@@ -179,10 +218,4 @@ function undo(report: CompactionReport, violations: readonly string[]): Compacti
       },
     ],
   }
-}
-
-function messagesOf(payload: JsonObject): JsonValue[] {
-  const { messages } = payload
-  if (!Array.isArray(messages)) throw new PrecisError('internal', 'The payload lost its messages.')
-  return messages
 }

@@ -14,8 +14,18 @@ export function newViolations(
     .map(([rule]) => rule)
 }
 
+/** What stands before a broken result decides which of these it is: they count as one. */
+const BROKEN_RESULT: ReadonlySet<string> = new Set([
+  'result-without-call',
+  'result-misplaced',
+  'duplicate-result',
+])
+
 function countByRule(violations: readonly Violation[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const { rule } of violations) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+  for (const { rule } of violations) {
+    const name = BROKEN_RESULT.has(rule) ? 'result-without-call' : rule
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
   return counts
 }

@@ -3,14 +3,22 @@ import type { Explain } from '../engine/actions.ts'
 import type { OptionOverrides, ProfileName } from '../engine/options.ts'
 import type { JsonObject, JsonValue } from '../engine/transcript.ts'
 import type { FormatId } from '../formats/adapter.ts'
+import { LIST_MEMBERS } from '../formats/conversation-list.ts'
 
 /** The members of a request that belong to the conversation, as the provider's API names them. */
 export interface ConversationMembers {
-  readonly messages: JsonValue[]
+  readonly messages?: readonly JsonValue[]
+  /** OpenAI Responses, in place of `messages`. */
+  readonly input?: string | readonly JsonValue[]
+  /** Gemini, in place of `messages`. */
+  readonly contents?: readonly JsonValue[]
   readonly system?: JsonValue
-  readonly tools?: JsonValue[]
+  readonly instructions?: JsonValue
+  readonly systemInstruction?: JsonValue
+  readonly system_instruction?: JsonValue
+  readonly tools?: readonly JsonValue[] | JsonObject
   /** Tools of OpenAI's first tool API. */
-  readonly functions?: JsonValue[]
+  readonly functions?: readonly JsonValue[]
   /** Anthropic's thinking settings: they decide what the checker demands of thinking blocks. */
   readonly thinking?: JsonObject
   readonly model?: string
@@ -33,6 +41,8 @@ export interface CompactRequest extends ConversationMembers, BudgetFields {
   readonly format?: FormatId
   readonly currentRequest?: string | null
   readonly targetTokens?: number
+  /** Most bytes of the returned conversation as JSON. */
+  readonly maxBytes?: number
   /** Message numbers or ids. */
   readonly pins?: readonly (number | string)[]
   readonly profile?: ProfileName
@@ -41,19 +51,29 @@ export interface CompactRequest extends ConversationMembers, BudgetFields {
   readonly explain?: Explain
 }
 
-export interface BudgetRequest extends Partial<ConversationMembers>, BudgetFields {
+export interface BudgetRequest extends ConversationMembers, BudgetFields {
   readonly format?: FormatId
   readonly currentRequest?: string
 }
 
+const MEMBERS = [
+  'model',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+  'functions',
+  'thinking',
+  ...LIST_MEMBERS,
+] as const
+
 /** The object that adapters read: the conversation's own members and nothing else. */
-export function payloadOf(members: Partial<ConversationMembers>): JsonObject {
-  return {
-    ...(members.model !== undefined && { model: members.model }),
-    ...(members.system !== undefined && { system: members.system }),
-    ...(members.tools !== undefined && { tools: members.tools }),
-    ...(members.functions !== undefined && { functions: members.functions }),
-    ...(members.thinking !== undefined && { thinking: members.thinking }),
-    messages: members.messages ?? [],
+export function payloadOf(members: ConversationMembers): JsonObject {
+  const payload: JsonObject = {}
+  for (const name of MEMBERS) {
+    const value = members[name]
+    if (value !== undefined) payload[name] = value as JsonValue
   }
+  return payload
 }

@@ -4,13 +4,14 @@
  */
 import type { Edit, Insertion } from './edit.ts'
 import type { Groups } from './groups.ts'
+import { insertionBytes, savedBytes } from './json-bytes.ts'
 import { type MarkerStyle, markerText } from './marker.ts'
 import type { StageName } from './options.ts'
 import type { Ports } from './ports.ts'
 import { mayShorten, type Protection } from './protection.ts'
 import type { ActionReason } from './report.ts'
 import type { Change, CountedInsertion, ReadonlyState, Replacement } from './state.ts'
-import type { Entry, Transcript } from './transcript.ts'
+import type { Entry, Part, Transcript } from './transcript.ts'
 
 export interface Why {
   readonly stage: StageName
@@ -30,6 +31,8 @@ export interface ChangeContext {
   readonly groups: Groups
   readonly protection: Protection
   readonly ports: Ports
+  /** Infinite where bytes are not limited. */
+  readonly maxBytes: number
 }
 
 export function prepareChange(
@@ -115,17 +118,26 @@ function smallerReplacements(
     if (edit.op !== 'replace-text' || drops.has(edit.entry) || !state.isAlive(edit.entry)) continue
     const entry = transcript.entries[edit.entry]
     const part = entry?.parts[edit.part]
-    if (entry === undefined || part === undefined || !part.rewritable) continue
+    if (entry === undefined || part === undefined || !mayReplace(part, edit)) continue
     if (protection.level(entry.index) !== 'free' && !mayShorten(entry, part, protection)) continue
     const tokens = counted.get(edit.text) ?? ports.countTokens(edit.text)
     counted.set(edit.text, tokens)
     if (tokens >= state.partTokens(entry, edit.part)) continue
     const parts = replacements.get(entry.index) ?? new Map<number, Replacement>()
-    parts.set(edit.part, { text: edit.text, tokens })
+    parts.set(edit.part, {
+      text: edit.text,
+      tokens,
+      bytesSaved: savedBytes(part, edit.text, context),
+    })
     replacements.set(entry.index, parts)
     why.set(entry.index, reasonOf(stage, edit, true))
   }
   return replacements
+}
+
+/** A medium has no text to rewrite, but a note may take its place. */
+function mayReplace(part: Part, edit: Edit): boolean {
+  return part.rewritable || (part.kind === 'media' && edit.reason === 'old-media')
 }
 
 /** One marker that counts all that is gone by position; the one before it is replaced. */
@@ -197,5 +209,12 @@ export function safePosition(position: number, groups: Groups): number {
 
 function place(stage: StageName, insertion: Insertion, context: ChangeContext): CountedInsertion {
   const before = safePosition(insertion.before, context.groups)
-  return { ...insertion, before, stage, tokens: context.ports.countInsertion(insertion.text) }
+  const bytes = context.maxBytes === Number.POSITIVE_INFINITY ? 0 : insertionBytes(insertion)
+  return {
+    ...insertion,
+    before,
+    stage,
+    bytes,
+    tokens: context.ports.countInsertion(insertion.text),
+  }
 }

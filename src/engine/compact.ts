@@ -1,7 +1,7 @@
 /** The engine's one entry point: a transcript and a target in, a plan and its explanation out. */
 import { countDrops, type Explain, listActions } from './actions.ts'
 import { isEmptyPlan } from './edit.ts'
-import { computeFloor } from './floor.ts'
+import { computeByteFloor, computeFloor } from './floor.ts'
 import { closeLinks } from './groups.ts'
 import { markerText } from './marker.ts'
 import { type CompactionOptions, STAGE_NAMES } from './options.ts'
@@ -25,6 +25,14 @@ export interface CompactInput {
   /** Entry numbers that the caller pins. */
   readonly pins: ReadonlySet<number>
   readonly explain: Explain
+  /** Limits the conversation's bytes as well. */
+  readonly bytes?: ByteLimit
+}
+
+export interface ByteLimit {
+  readonly max: number
+  /** Bytes of each entry as JSON, with what stands between it and the next. */
+  readonly sizes: readonly number[]
 }
 
 export async function compact(input: CompactInput, ports: Ports): Promise<CompactionReport> {
@@ -36,8 +44,10 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
     protectRecent: options.protectRecent,
     pins: input.pins,
   })
-  const state = createState(transcript)
+  const maxBytes = input.bytes?.max ?? Number.POSITIVE_INFINITY
+  const state = createState(transcript, input.bytes?.sizes)
   const tokensBefore = state.total
+  const bytesBefore = state.bytes
   const markerTokens = largestMarkerTokens(transcript, ports)
   const floor = computeFloor(transcript, protection, markerTokens)
   const shared = {
@@ -46,13 +56,16 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
     protection,
     options,
     target,
+    maxBytes,
     markerTokens,
     floorTokens: floor.tokens,
   }
 
-  const isReachable = floor.tokens <= target
+  const floorBytes = input.bytes === undefined ? 0 : computeByteFloor(protection, state, transcript)
+  const tokensReach = floor.tokens <= target || tokensBefore <= target
+  const bytesReach = floorBytes <= maxBytes || bytesBefore <= maxBytes
   const pipeline =
-    isReachable || tokensBefore <= target
+    tokensReach && bytesReach
       ? await runPipeline(
           { ...shared, state, currentRequest: requestText(input, protection.currentRequest) },
           ports,
@@ -62,11 +75,14 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
           why: new Map(),
           needed: new Map(),
           probabilities: [],
-          warnings: [unreachable(target, floor)],
+          warnings: [
+            ...(tokensReach ? [] : [unreachable(target, floor)]),
+            ...(bytesReach ? [] : [unreachableBytes(maxBytes, floorBytes)]),
+          ],
         }
 
   const plan = state.plan()
-  const fits = state.total <= target
+  const fits = state.total <= target && state.bytes <= maxBytes
   return {
     outcome: isEmptyPlan(plan) ? 'unchanged' : fits ? 'compacted' : 'partial',
     fits,
@@ -76,6 +92,10 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
     tokensBefore,
     tokensAfter: state.total,
     target,
+    bytes:
+      input.bytes === undefined
+        ? undefined
+        : { max: maxBytes, before: bytesBefore, after: state.bytes, floor: floorBytes },
     floor,
     stages: pipeline.stages,
     ...('relevance' in pipeline && { relevance: pipeline.relevance }),
@@ -113,6 +133,13 @@ function unreachable(target: number, floor: Floor): Warning {
   return {
     code: 'budget-unreachable',
     message: `What is pinned needs ${floor.tokens} tokens, more than the target of ${target}; nothing was changed.`,
+  }
+}
+
+function unreachableBytes(maxBytes: number, floor: number): Warning {
+  return {
+    code: 'byte-budget-unreachable',
+    message: `What is pinned takes ${floor} bytes, more than the limit of ${maxBytes}; nothing was changed.`,
   }
 }
 

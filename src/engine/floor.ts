@@ -1,5 +1,7 @@
+import { MARKER_BYTES } from './json-bytes.ts'
 import { mayShorten, type PinReason, type Protection } from './protection.ts'
 import type { Floor } from './report.ts'
+import type { ReadonlyState } from './state.ts'
 import { type Entry, entryTokens, type Part, type Transcript } from './transcript.ts'
 
 /** A part is never shortened below this: less than that tells a model nothing. */
@@ -54,6 +56,21 @@ export function computeFloor(
     protectedTail,
     marker,
   }
+}
+
+/** Bytes of what is pinned, and of a marker for what would be dropped, or that where it is smaller. */
+export function computeByteFloor(
+  protection: Protection,
+  state: ReadonlyState,
+  { entries }: Transcript,
+): number {
+  let pinned = 0
+  let droppable = 0
+  for (const { index } of entries) {
+    if (protection.reason(index) === undefined) droppable += state.bytesOf(index)
+    else pinned += state.bytesOf(index)
+  }
+  return pinned + Math.min(MARKER_BYTES, droppable)
 }
 
 function leastEntryTokens(entry: Entry, protection: Protection): number {

@@ -3,6 +3,8 @@
  * and exactly, never searched for: a user who quotes a marker has not written one.
  */
 
+import type { PartMedia } from './transcript.ts'
+
 /** Begins every summary message (NeuroLink's header, so that its histories are understood). */
 export const SUMMARY_PREFIX = '[Previous conversation summary]:\n\n'
 
@@ -44,6 +46,12 @@ const DUPLICATE = '[Superseded:'
 export function clearedText(toolName: string | undefined, detail?: string): string {
   const about = [toolName, detail].filter((word) => word !== undefined && word !== '').join(', ')
   return about === '' ? `${CLEARED}]` : `${CLEARED}: ${about}]`
+}
+
+/** What stands in the place of media that are old. */
+export function mediaNote(media: PartMedia | undefined): string {
+  const count = media?.count ?? 1
+  return count === 1 ? '[An old attachment was removed]' : `[${count} old attachments were removed]`
 }
 
 /**

@@ -48,6 +48,8 @@ export interface PruneOptions {
   readonly minimumSavings: number
   /** Tools whose results are never cleared. */
   readonly protectedTools: readonly string[]
+  /** Give the place of old images, documents and audio to a note of one line. */
+  readonly media: boolean
 }
 
 export interface DeduplicateOptions {
@@ -119,6 +121,7 @@ const NEUROLINK: CompactionOptions = {
     keepResults: 0,
     minimumSavings: 500,
     protectedTools: ['skill', 'use_skill', 'read_skill_resource'],
+    media: false,
   },
   deduplicate: { enabled: true },
   collapse: { enabled: false, keepRecent: 6 },

@@ -14,7 +14,7 @@ import { prune } from './stages/prune.ts'
 import { relevance } from './stages/relevance.ts'
 import { summarize } from './stages/summarize.ts'
 import { truncate } from './stages/truncate.ts'
-import type { State } from './state.ts'
+import type { ReadonlyState, Size, State } from './state.ts'
 import type { Warning } from './transcript.ts'
 
 const STAGES = {
@@ -68,7 +68,7 @@ export async function runPipeline(input: PipelineInput, ports: Ports): Promise<P
       report('disabled')
       continue
     }
-    if (state.total <= input.target) {
+    if (isWithin(name, input)) {
       report('not-needed')
       continue
     }
@@ -110,7 +110,11 @@ export async function runPipeline(input: PipelineInput, ports: Ports): Promise<P
 function applyOutput(
   name: StageName,
   output: StageOutput,
-  context: ChangeContext & { readonly state: State; readonly target: number },
+  context: ChangeContext & {
+    readonly state: State
+    readonly target: number
+    readonly maxBytes: number
+  },
   why: Map<number, Why>,
 ): [StageStatus, Partial<StageReport>] {
   const failure = failureOf(output)
@@ -122,9 +126,9 @@ function applyOutput(
   const proposed = prepareChange(name, output.edits, output.marker, context)
   const { drops, replacements } = proposed.change
   if (drops.size === 0 && replacements.size === 0) return nothing
-  const after = state.totalAfter(proposed.change)
-  if (after >= state.total) return ['rejected', { reason: 'not-smaller' }]
-  if (output.onlyIfItFits === true && after > context.target) {
+  const after = state.sizeAfter(proposed.change)
+  if (!isSmaller(after, context)) return ['rejected', { reason: 'not-smaller' }]
+  if (output.onlyIfItFits === true && after.tokens > context.target) {
     return ['rejected', { reason: 'does-not-fit' }]
   }
   state.apply(proposed.change)
@@ -139,6 +143,22 @@ function applyOutput(
       ...(failure !== undefined && { reason: failure }),
     },
   ]
+}
+
+/** Stages that can do something about bytes; the others work on text, of which there is little. */
+const BYTE_STAGES: ReadonlySet<StageName> = new Set(['prune', 'truncate'])
+
+function isWithin(name: StageName, { state, target, maxBytes }: PipelineInput): boolean {
+  return state.total <= target && (state.bytes <= maxBytes || !BYTE_STAGES.has(name))
+}
+
+/** Tokens never grow; where only bytes are over, they may stay as they are. */
+function isSmaller(
+  after: Size,
+  { state, maxBytes }: { readonly state: ReadonlyState; readonly maxBytes: number },
+): boolean {
+  if (after.tokens < state.total) return true
+  return after.tokens === state.total && state.bytes > maxBytes && after.bytes < state.bytes
 }
 
 function failureOf(output: StageOutput): string | undefined {

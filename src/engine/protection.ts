@@ -8,6 +8,7 @@ export type PinReason =
   | 'current-request'
   | 'summary'
   | 'skill'
+  | 'sealed-history'
   | 'unresolved-call'
   | 'caller-pin'
   | 'protected-tail'
@@ -50,6 +51,7 @@ export function protect(input: ProtectionInput): Protection {
     if (input.pins.has(entry.index)) return 'caller-pin'
     if (entry.flags.summary === true) return 'summary'
     if (entry.flags.skill === true) return 'skill'
+    if (entry.flags.sealed === true) return 'sealed-history'
     if (entry.index === firstTask) return 'first-task'
     // What a harness says first stays too: providers want a user's message at the beginning.
     if (entry.index === firstSpeech) return 'first-task'
@@ -80,6 +82,7 @@ export function mayShorten(entry: Entry, part: Part, protection: Protection): bo
     case 'instructions':
     case 'summary':
     case 'skill':
+    case 'sealed-history':
     case 'caller-pin':
       return false
     case 'first-task':

@@ -34,6 +34,7 @@ export interface StageReport {
 export type ActionReason =
   | 'not-needed'
   | 'old-tool-output'
+  | 'old-media'
   | 'repeated-read'
   | 'identical-result'
   | 'snipped'
@@ -120,6 +121,16 @@ export interface Floor {
   readonly marker: number
 }
 
+/** Bytes of the conversation as JSON, where the request limits them. */
+export interface ByteReport {
+  readonly max: number
+  readonly before: number
+  /** At most so many. */
+  readonly after: number
+  /** What nothing may remove: a limit below it cannot be met. */
+  readonly floor: number
+}
+
 export interface DropCount {
   readonly stage: StageName
   readonly reason: ActionReason
@@ -141,6 +152,8 @@ export interface CompactionReport {
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly target: number
+  /** Undefined where bytes are not limited. */
+  readonly bytes: ByteReport | undefined
   readonly floor: Floor
   readonly stages: readonly StageReport[]
   readonly relevance?: RelevanceReport

@@ -16,6 +16,8 @@ export interface StageInput {
   readonly options: CompactionOptions
   /** Most tokens that the whole posted conversation may have. */
   readonly target: number
+  /** Most bytes of the conversation as JSON; infinite where they are not limited. */
+  readonly maxBytes: number
   /** Text of the current request; undefined where there is none or deciding is switched off. */
   readonly currentRequest: string | undefined
   /** P(needed) of the entries that an earlier stage has judged. */

@@ -9,10 +9,14 @@ import { type Entry, entryTokens, type Part, type Transcript } from './transcrip
 export interface Replacement {
   readonly text: string
   readonly tokens: number
+  /** At least so many bytes leave the message; 0 where bytes do not matter. */
+  readonly bytesSaved: number
 }
 
 export interface CountedInsertion extends Insertion {
   readonly tokens: number
+  /** At most so many; 0 where bytes do not matter. */
+  readonly bytes: number
   readonly stage: StageName
 }
 
@@ -23,19 +27,28 @@ export interface Change {
   readonly summary?: CountedInsertion
 }
 
+export interface Size {
+  readonly tokens: number
+  /** Of the conversation as JSON: at most so many. 0 where bytes do not matter. */
+  readonly bytes: number
+}
+
 export interface ReadonlyState {
   readonly total: number
+  readonly bytes: number
   readonly isAlive: (entry: number) => boolean
   /** Current tokens of an entry, framing included; 0 once it is dropped. */
   readonly tokensOf: (entry: number) => number
+  /** Current bytes of an entry, likewise. */
+  readonly bytesOf: (entry: number) => number
   readonly partText: (entry: Entry, part: number) => string
   readonly partTokens: (entry: Entry, part: number) => number
   readonly insertions: readonly CountedInsertion[]
 }
 
 export interface State extends ReadonlyState {
-  /** Tokens that the conversation would have after the change. */
-  readonly totalAfter: (change: Change) => number
+  /** What the conversation would take after the change. */
+  readonly sizeAfter: (change: Change) => Size
   readonly apply: (change: Change) => void
   readonly plan: () => Plan
 }
@@ -47,49 +60,73 @@ export interface State extends ReadonlyState {
  */
 type MutableState = { -readonly [Key in keyof State]: State[Key] }
 
-export function createState(transcript: Transcript): State {
+/** `byteSizes`: bytes of each entry as JSON; left out where bytes do not matter. */
+export function createState(transcript: Transcript, byteSizes?: readonly number[]): State {
   const { entries, beside } = transcript
   const tokens = entries.map(entryTokens)
+  const bytes = entries.map(({ index }) => byteSizes?.[index] ?? 0)
   const alive = entries.map(() => true)
   const replaced = new Map<number, Map<number, Replacement>>()
   let marker: CountedInsertion | undefined
   let summary: CountedInsertion | undefined
   let total = beside.instructionsTokens + beside.toolsTokens + beside.framingTokens
   for (const count of tokens) total += count
+  // Each entry comes with the comma or bracket after it; the bracket before them is left.
+  let totalBytes = byteSizes === undefined ? 0 : 1
+  for (const count of bytes) totalBytes += count
 
   const partTokens = (entry: Entry, part: number): number =>
     replaced.get(entry.index)?.get(part)?.tokens ?? partAt(entry, part).tokens
 
+  const savedBefore = (entry: number, part: number): number =>
+    replaced.get(entry)?.get(part)?.bytesSaved ?? 0
+
   const state: MutableState = {
     total,
+    bytes: totalBytes,
     insertions: [],
     isAlive: (entry) => alive[entry] === true,
     tokensOf: (entry) => (alive[entry] === true ? (tokens[entry] ?? 0) : 0),
+    bytesOf: (entry) => (alive[entry] === true ? (bytes[entry] ?? 0) : 0),
     partText: (entry, part) =>
       replaced.get(entry.index)?.get(part)?.text ?? partAt(entry, part).text,
     partTokens,
-    totalAfter: (change) => {
-      let after = state.total
-      for (const index of change.drops) after -= state.tokensOf(index)
+    sizeAfter: (change) => {
+      const after = { tokens: state.total, bytes: state.bytes }
+      for (const index of change.drops) {
+        after.tokens -= state.tokensOf(index)
+        after.bytes -= state.bytesOf(index)
+      }
       for (const [index, parts] of change.replacements) {
         const entry = entries[index]
         if (entry === undefined || alive[index] !== true || change.drops.has(index)) continue
         for (const [part, replacement] of parts) {
-          after += replacement.tokens - partTokens(entry, part)
+          after.tokens += replacement.tokens - partTokens(entry, part)
+          after.bytes -= replacement.bytesSaved - savedBefore(index, part)
         }
       }
-      if (change.marker !== undefined) after += change.marker.tokens - (marker?.tokens ?? 0)
-      if (change.summary !== undefined) after += change.summary.tokens - (summary?.tokens ?? 0)
+      const inserted = [
+        [change.marker, marker],
+        [change.summary, summary],
+      ] as const
+      for (const [next, previous] of inserted) {
+        if (next === undefined) continue
+        after.tokens += next.tokens - (previous?.tokens ?? 0)
+        after.bytes += next.bytes - (previous?.bytes ?? 0)
+      }
       return after
     },
     apply: (change) => {
-      state.total = state.totalAfter(change)
+      const after = state.sizeAfter(change)
+      state.total = after.tokens
+      state.bytes = after.bytes
       for (const [index, parts] of change.replacements) {
         const entry = entries[index]
         if (entry === undefined || change.drops.has(index)) continue
         const existing = replaced.get(index) ?? new Map<number, Replacement>()
         for (const [part, replacement] of parts) {
           tokens[index] = (tokens[index] ?? 0) + replacement.tokens - partTokens(entry, part)
+          bytes[index] = (bytes[index] ?? 0) - replacement.bytesSaved + savedBefore(index, part)
           existing.set(part, replacement)
         }
         replaced.set(index, existing)

@@ -29,8 +29,20 @@ export interface Part {
   readonly toolName?: string
   /** The call's arguments as the payload holds them: JSON text, or the parsed value. */
   readonly toolArguments?: JsonValue
+  /** Of a medium, and of a tool result that holds media: what a note could take the place of. */
+  readonly media?: PartMedia
   /** The tool said that it failed. Error results are cleared last. */
   readonly isError?: boolean
+}
+
+export interface PartMedia {
+  readonly count: number
+  /** Tokens of the media alone. */
+  readonly tokens: number
+  /** Characters of their data in the payload, which are bytes on the wire; 0 behind a reference. */
+  readonly bytes: number
+  /** What the part says beside its media. */
+  readonly besideText: string
 }
 
 /** What the payload itself says about a message, beyond its role. */
@@ -39,6 +51,11 @@ export interface EntryFlags {
   readonly summary?: boolean
   /** A pinned skill: replayed verbatim by design. */
   readonly skill?: boolean
+  /**
+   * A history that the provider compacted and only it can read. No summary of ours can carry it
+   * forward, so that nothing ever takes its place.
+   */
+  readonly sealed?: boolean
   /** A marker that an earlier compaction left where it removed messages. */
   readonly marker?: boolean
   /** How many messages that marker stands for. Absent when the marker does not say. */

@@ -8,6 +8,8 @@ import type { Entry } from './transcript.ts'
 export interface Unit {
   readonly entries: readonly number[]
   readonly tokens: number
+  /** At most so many; 0 where bytes are not limited. */
+  readonly bytes: number
   /** Highest P(needed) of its messages; undefined where none was judged, or the order is by age. */
   readonly needed: number | undefined
   /** Never put back once taken: its place is where the marker keeps the roles alternating. */
@@ -99,13 +101,15 @@ function interleaveByNeed(units: readonly Unit[]): Unit[] {
 
 function toUnit(entries: readonly number[], input: StageInput, staysGone = false): Unit {
   let tokens = 0
+  let bytes = 0
   let needed: number | undefined
   for (const index of entries) {
     tokens += input.state.tokensOf(index)
+    bytes += input.state.bytesOf(index)
     const probability = input.rankByNeed ? input.needed.get(index) : undefined
     if (probability !== undefined) needed = Math.max(needed ?? 0, probability)
   }
-  return { entries: [...entries], tokens, needed, staysGone }
+  return { entries: [...entries], tokens, bytes, needed, staysGone }
 }
 
 function firstOf(unit: Unit): number {

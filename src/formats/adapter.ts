@@ -1,7 +1,18 @@
 import type { Plan } from '../engine/edit.ts'
 import type { CountTokens, JsonObject, Transcript } from '../engine/transcript.ts'
+import type { ChangeRule } from './change-rule.ts'
+import type { ListMember } from './conversation-list.ts'
 
-export type FormatId = 'openai-chat' | 'anthropic-messages' | 'neurolink'
+export const FORMAT_IDS = [
+  'openai-chat',
+  'anthropic-messages',
+  'neurolink',
+  'openai-responses',
+  'ai-sdk',
+  'gemini',
+] as const
+
+export type FormatId = (typeof FORMAT_IDS)[number]
 
 /** What an adapter needs from outside to read a conversation. */
 export interface ReadContext {
@@ -20,12 +31,20 @@ export interface Violation {
   readonly detail: string
 }
 
+/** Name of a rule, and where the provider states or enforces it. */
+export interface RuleSource {
+  readonly id: string
+  readonly source: string
+}
+
 /**
  * Reads one wire format and applies plans to it. The payload is the object of the request body that
- * holds the conversation members (`messages`, and `system`, `tools`, `model` where the format has them).
+ * holds the conversation (`messages`, `input` or `contents`) and what the format has beside it.
  */
 export interface FormatAdapter {
   readonly id: FormatId
+  /** Member of the payload that holds the conversation. */
+  readonly list: ListMember
   /**
    * Evidence found in the payload that only this format has (`yes`), that this format cannot have
    * (`no`), or none (`maybe`). Looks at structure only.
@@ -40,6 +59,10 @@ export interface FormatAdapter {
   readonly write: (payload: JsonObject, plan: Plan) => JsonObject
   /** Tokens of a message that an insertion becomes in this format (framing included). */
   readonly countInsertion: (text: string, countTokens: CountTokens) => number
+  /** The rules that `check` applies. */
+  readonly rules: readonly RuleSource[]
   /** Wire rules, for input and output alike. Independent of `read`. */
   readonly check: (payload: JsonObject) => readonly Violation[]
+  /** Rules of this format that only input and output together can break, beside those of all formats. */
+  readonly changeRules: readonly ChangeRule[]
 }

@@ -1,9 +1,11 @@
 import { type Insertion, isEmptyPlan, type Plan } from '../engine/edit.ts'
 import { PrecisError } from '../engine/errors.ts'
 import type { JsonObject, JsonValue } from '../engine/transcript.ts'
-import { isRecord, messagesOf, withMember } from './json.ts'
+import { itemsOf, type ListMember } from './conversation-list.ts'
+import { isRecord, withMember } from './json.ts'
 
 export interface MessageWriter {
+  readonly list: ListMember
   /** A copy of the message in which the given parts have other texts. */
   readonly rewrite: (message: JsonObject, texts: ReadonlyMap<number, string>) => JsonObject
   readonly toMessage: (insertion: Insertion) => JsonObject
@@ -15,7 +17,6 @@ export interface MessageWriter {
  */
 export function applyPlan(payload: JsonObject, plan: Plan, writer: MessageWriter): JsonObject {
   if (isEmptyPlan(plan)) return payload
-  const messages = messagesOf(payload)
   const insertions = [...plan.insertions].sort((a, b) => a.before - b.before)
   const written: JsonValue[] = []
   let next = 0
@@ -27,7 +28,7 @@ export function applyPlan(payload: JsonObject, plan: Plan, writer: MessageWriter
       insertion = insertions[next]
     }
   }
-  for (const [index, message] of messages.entries()) {
+  for (const [index, message] of itemsOf(payload, writer.list).entries()) {
     insertUpTo(index)
     if (plan.dropped.has(index)) continue
     const texts = plan.replaced.get(index)
@@ -35,7 +36,7 @@ export function applyPlan(payload: JsonObject, plan: Plan, writer: MessageWriter
     written.push(isTouched ? writer.rewrite(message, texts) : message)
   }
   insertUpTo(Number.POSITIVE_INFINITY)
-  return withMember(payload, 'messages', written)
+  return withMember(payload, writer.list, written)
 }
 
 /** An edit of a part that may not be rewritten, or that does not exist, is a bug of its author. */

@@ -1,12 +1,13 @@
 /** Parts of a message's content, and the text of a tool result, alike in all formats. */
 import type { JsonValue } from '../engine/transcript.ts'
 import { refuseRewrite } from './apply-plan.ts'
+import { breakpointOf, hasBreakpoint } from './cache-breakpoint.ts'
 import type { DraftPart } from './draft.ts'
 import { isArray, isRecord, withMember } from './json.ts'
 import { mediaLabel } from './media/count-media.ts'
-import { readMedia } from './media/media-block.ts'
+import { isMediaType, readMedia } from './media/media-block.ts'
 import { countOpaque } from './media/opaque-tokens.ts'
-import type { Block, Content, Reading } from './reading.ts'
+import { type Block, type Content, isTextType, type Reading } from './reading.ts'
 
 export function textPart(text: string, { context }: Reading, rewritable = true): DraftPart {
   return { kind: 'text', text, tokens: context.countTokens(text), rewritable }
@@ -19,7 +20,13 @@ export function mediaPart(
 ): DraftPart | undefined {
   const media = readMedia(block, known, context)
   if (media === undefined) return undefined
-  return { kind: 'media', text: `[${block.type}]`, tokens: media.tokens, rewritable: false }
+  return {
+    kind: 'media',
+    text: `[${block.type}]`,
+    tokens: media.tokens,
+    rewritable: false,
+    media: { count: 1, tokens: media.tokens, bytes: media.data?.length ?? 0, besideText: '' },
+  }
 }
 
 export function opaquePart(type: string, value: JsonValue, { context }: Reading): DraftPart {
@@ -56,60 +63,83 @@ export function resultPart(content: Content, known: ResultBlocks, reading: Readi
   }
   const shown: string[] = []
   const texts: string[] = []
-  let mediaTokens = 0
+  const held = { count: 0, tokens: 0, bytes: 0 }
+  let opaqueTokens = 0
   let rewritable = true
   for (const block of content) {
     const media = readMedia(block, known.media, context)
-    if (block.type === 'text' && typeof block.text === 'string') {
+    if (isTextType(block.type) && typeof block.text === 'string') {
       shown.push(block.text)
       texts.push(block.text)
     } else if (media !== undefined) {
       shown.push(mediaLabel(block.type, media.data ?? JSON.stringify(block)))
-      mediaTokens += media.tokens
+      held.count += 1
+      held.tokens += media.tokens
+      held.bytes += media.data?.length ?? 0
     } else {
       shown.push(mediaLabel(block.type, JSON.stringify(block)))
-      mediaTokens += countOpaque(block, context)
+      opaqueTokens += countOpaque(block, context)
       rewritable &&= known.clearable.has(block.type)
     }
   }
+  const besideText = texts.join('\n')
   return {
     kind: 'tool-result',
     text: shown.join('\n'),
-    tokens: context.countTokens(texts.join('\n')) + mediaTokens,
+    tokens: context.countTokens(besideText) + held.tokens + opaqueTokens,
     rewritable,
+    ...(held.count > 0 && { media: { ...held, besideText } }),
   }
 }
 
 /**
  * Content of a result that now says only `text`. A list stays a list: the text goes into a block
- * that was there, so that its other members (a cache breakpoint) stay; the other blocks go.
+ * that was there, so that its other members stay; the other blocks go. A cache breakpoint stays,
+ * whatever block it was on; where there is no text block, it goes on one of type `noteType`.
  */
-export function rewriteResult(content: JsonValue | undefined, text: string): JsonValue {
+export function rewriteResult(
+  content: JsonValue | undefined,
+  text: string,
+  noteType = 'text',
+): JsonValue {
   if (!isArray(content)) return text
-  const blocks = content.filter((block) => isRecord(block) && block.type === 'text')
-  const kept =
-    blocks.find((block) => isRecord(block) && block.cache_control !== undefined) ?? blocks[0]
-  return isRecord(kept) ? [withMember(kept, 'text', text)] : text
+  const marked = content.filter(hasBreakpoint)
+  const kept = marked.find(isTextBlock) ?? content.find(isTextBlock)
+  const [first] = marked
+  if (!isRecord(kept)) {
+    return first === undefined ? text : [{ type: noteType, text, ...breakpointOf(first) }]
+  }
+  const moved = first === undefined || hasBreakpoint(kept) ? {} : breakpointOf(first)
+  return [{ ...withMember(kept, 'text', text), ...moved }]
 }
 
 /**
  * Content in which the given blocks have other texts: a string is block 0, of a text block only the
- * text changes, of a tool result its content. Other blocks cannot be rewritten.
+ * text changes, of a tool result its content; a medium becomes a text block of type `noteType`, its
+ * breakpoint kept.
  */
 export function rewriteBlocks(
   content: JsonValue | undefined,
   texts: ReadonlyMap<number, string>,
+  noteType = 'text',
 ): JsonValue {
   if (!isArray(content)) return texts.get(0) ?? content ?? ''
   return content.map((block, index) => {
     const text = texts.get(index)
-    return text === undefined ? block : rewriteBlock(block, index, text)
+    return text === undefined ? block : rewriteBlock(block, index, text, noteType)
   })
 }
 
-function rewriteBlock(block: JsonValue, index: number, text: string): JsonValue {
-  if (!isRecord(block)) return refuseRewrite(index)
-  if (block.type === 'text') return withMember(block, 'text', text)
+function isTextBlock(block: JsonValue): boolean {
+  return isRecord(block) && typeof block.type === 'string' && isTextType(block.type)
+}
+
+function rewriteBlock(block: JsonValue, index: number, text: string, noteType: string): JsonValue {
+  if (!isRecord(block) || typeof block.type !== 'string') return refuseRewrite(index)
+  if (isTextBlock(block)) return withMember(block, 'text', text)
+  if (isMediaType(block.type)) {
+    return { type: noteType, text, ...breakpointOf(block) }
+  }
   if (block.type !== 'tool_result') return refuseRewrite(index)
   return withMember(block, 'content', rewriteResult(block.content, text))
 }

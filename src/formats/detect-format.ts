@@ -1,18 +1,35 @@
 import type { Fault } from '../engine/errors.ts'
 import type { JsonObject, Warning } from '../engine/transcript.ts'
 import type { FormatId } from './adapter.ts'
+import { findAiSdkEvidence } from './ai-sdk/detect.ts'
 import { findAnthropicEvidence } from './anthropic-messages/detect.ts'
+import { hasList, LIST_MEMBERS, type ListMember } from './conversation-list.ts'
 import { type Evidence, type FindEvidence, verdictOf } from './evidence.ts'
-import { isArray } from './json.ts'
-import { allMessagesHaveIds, findNeurolinkEvidence } from './neurolink/detect.ts'
+import { findGeminiEvidence } from './gemini/detect.ts'
+import { allMessagesHaveIds } from './message-evidence.ts'
+import { findNeurolinkEvidence } from './neurolink/detect.ts'
 import { findOpenaiChatEvidence } from './openai-chat/detect.ts'
+import { findOpenaiResponsesEvidence } from './openai-responses/detect.ts'
+import { findUiMessage } from './ui-message.ts'
+
+interface Finder {
+  readonly format: FormatId
+  /** Member that holds the conversation: a payload without it has another format. */
+  readonly list: ListMember
+  readonly find: FindEvidence
+}
 
 /** In the order in which a tie is broken. */
-const FINDERS: readonly (readonly [FormatId, FindEvidence])[] = [
-  ['openai-chat', findOpenaiChatEvidence],
-  ['anthropic-messages', findAnthropicEvidence],
-  ['neurolink', findNeurolinkEvidence],
+const FINDERS: readonly Finder[] = [
+  { format: 'openai-chat', list: 'messages', find: findOpenaiChatEvidence },
+  { format: 'anthropic-messages', list: 'messages', find: findAnthropicEvidence },
+  { format: 'neurolink', list: 'messages', find: findNeurolinkEvidence },
+  { format: 'ai-sdk', list: 'messages', find: findAiSdkEvidence },
+  { format: 'openai-responses', list: 'input', find: findOpenaiResponsesEvidence },
+  { format: 'gemini', list: 'contents', find: findGeminiEvidence },
 ]
+
+const UI_MESSAGES = 'they are messages of a page, and none that a model is sent'
 
 interface FormatEvidence extends Evidence {
   readonly format: FormatId
@@ -39,26 +56,32 @@ export type Detection =
     }
 
 /**
- * Which format a payload has, by evidence in its structure, never by its texts:
+ * Which format a payload has, by evidence in its structure, never by its texts. Only formats whose
+ * list the payload has are asked, and none where the messages are UIMessages of the AI SDK:
  *
  * 1. One format with evidence that only it has: that format, whatever speaks against it too; what
  *    does is then a fault inside the format, which reading names.
  * 2. Several such formats: ambiguous. The caller has to name one.
  * 3. No such evidence: of the formats that nothing speaks against, the only one; or, where several
  *    are left, which would then read and write the conversation alike, neurolink if every message has
- *    an id (it alone carries ids), else the first of openai-chat, anthropic-messages, neurolink; with
- *    the warning `format-assumed`.
+ *    an id (it alone carries ids), else the first of FINDERS; with the warning `format-assumed`.
  * 4. Something speaks against every format: none.
  *
  * What counts as evidence is listed in docs/formats.md.
  */
 export function detectFormat(payload: JsonObject): Detection {
-  if (!isArray(payload.messages)) {
+  const uiMessage = findUiMessage(payload)
+  if (uiMessage !== undefined) {
+    return { none: true, reason: UI_MESSAGES, evidence: [], faults: [uiMessage] }
+  }
+  const candidates = FINDERS.filter(({ list }) => hasList(payload, list))
+  if (candidates.length === 0) {
     const reason = 'there is no array of messages'
-    const faults = [{ pointer: '/messages', rule: 'messages-array', detail: 'must be an array' }]
+    const [list = 'messages'] = LIST_MEMBERS.filter((name) => payload[name] !== undefined)
+    const faults = [{ pointer: `/${list}`, rule: `${list}-array`, detail: 'must be an array' }]
     return { none: true, reason, evidence: [], faults }
   }
-  const found = FINDERS.map(([format, find]) => ({ format, evidence: find(payload) }))
+  const found = candidates.map(({ format, find }) => ({ format, evidence: find(payload) }))
   const evidence = found.flatMap((one) =>
     one.evidence.map((piece) => ({ format: one.format, ...piece })),
   )

@@ -1,5 +1,5 @@
 /** The transcript while an adapter is still building it: pairing fills in ids, links and names. */
-import type { EntryFlags, JsonValue, PartKind, Role } from '../engine/transcript.ts'
+import type { EntryFlags, JsonValue, PartKind, PartMedia, Role } from '../engine/transcript.ts'
 
 export interface DraftPart {
   kind: PartKind
@@ -10,6 +10,7 @@ export interface DraftPart {
   toolName?: string
   toolArguments?: JsonValue
   isError?: boolean
+  media?: PartMedia
 }
 
 export interface DraftEntry {

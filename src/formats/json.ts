@@ -40,8 +40,3 @@ export function withMember(object: JsonObject, name: string, value: JsonValue): 
 export function jsonText(value: JsonValue | undefined): string {
   return value === undefined ? '' : JSON.stringify(value)
 }
-
-/** The messages of a payload; empty where the member is missing or is no array. */
-export function messagesOf(payload: JsonObject): readonly JsonValue[] {
-  return isArray(payload.messages) ? payload.messages : []
-}

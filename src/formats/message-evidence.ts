@@ -1,6 +1,7 @@
 /** Walks over the structure of a payload's messages, alike for every format's detection. */
 import type { JsonObject } from '../engine/transcript.ts'
-import { isArray, isRecord, messagesOf } from './json.ts'
+import { itemsOf } from './conversation-list.ts'
+import { isArray, isRecord, textMember } from './json.ts'
 
 export interface MessageVisitor {
   readonly message: (message: JsonObject, index: number) => void
@@ -8,7 +9,7 @@ export interface MessageVisitor {
 }
 
 export function visitMessages(payload: JsonObject, visitor: MessageVisitor): void {
-  const messages = messagesOf(payload)
+  const messages = itemsOf(payload, 'messages')
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index]
     if (!isRecord(message)) continue
@@ -61,6 +62,49 @@ export function isAnthropicBlock(block: JsonObject, type: string): boolean {
 
 export function isOpenaiBlock(block: JsonObject, type: string): boolean {
   return OPENAI_BLOCKS.has(type) || (type === 'file' && isRecord(block.file))
+}
+
+/** Parts that only the AI SDK has: all of its types that have a hyphen, and its reasoning. */
+const AI_SDK_PARTS: ReadonlySet<string> = new Set([
+  'tool-call',
+  'tool-result',
+  'tool-approval-request',
+  'tool-approval-response',
+  'reasoning',
+  'reasoning-file',
+])
+
+export function isAiSdkPart(type: string): boolean {
+  return AI_SDK_PARTS.has(type)
+}
+
+/** Whether anything says that what other formats have too is the AI SDK's here. */
+export function isAiSdkPayload(payload: JsonObject): boolean {
+  if (hasAiSdkSystem(payload)) return true
+  let found = false
+  visitMessages(payload, {
+    message: () => {},
+    block: (_, type) => {
+      found ||= isAiSdkPart(type)
+    },
+  })
+  return found
+}
+
+/** Its `system` may be a system message, or several. */
+export function hasAiSdkSystem({ system }: JsonObject): boolean {
+  const first = isArray(system) ? system[0] : system
+  return isRecord(first) && first.role === 'system'
+}
+
+/** Every message has an id: weak evidence, which counts only where there is nothing else. */
+export function allMessagesHaveIds(payload: JsonObject): boolean {
+  const { messages } = payload
+  return (
+    isArray(messages) &&
+    messages.length > 0 &&
+    messages.every((message) => isRecord(message) && textMember(message, 'id') !== undefined)
+  )
 }
 
 export function hasSystem(payload: JsonObject): boolean {

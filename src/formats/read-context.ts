@@ -7,6 +7,9 @@ const PROVIDER: Readonly<Record<FormatId, MediaProvider>> = {
   'openai-chat': 'openai',
   'anthropic-messages': 'anthropic',
   neurolink: 'openai',
+  'ai-sdk': 'openai',
+  'openai-responses': 'openai',
+  gemini: 'google',
 }
 
 /** `model` is the name that the request gives, if any. */

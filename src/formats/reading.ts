@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue, Transcript } from '../engine/transcript.ts'
 import type { FormatId, ReadContext } from './adapter.ts'
+import { hasList, itemsOf, type ListMember } from './conversation-list.ts'
 import { checkDepth } from './depth.ts'
 import type { DraftEntry } from './draft.ts'
 import { createFaults, type FaultCollector } from './faults.ts'
@@ -23,6 +24,8 @@ export interface ReadMessage {
 
 export interface Format {
   readonly id: FormatId
+  /** Member that holds the conversation. */
+  readonly list: ListMember
   readonly pointerTo: PlacePointer
   /** Undefined after it has added a fault. */
   readonly readMessage: (input: ReadMessage) => DraftEntry | undefined
@@ -47,27 +50,25 @@ export function readConversation(
   const warnings = createWarnings()
   const pairing = createPairing(warnings, format.pointerTo)
   const reading: Reading = { context, faults, warnings, pairing }
-  const entries = readMessages(payload.messages, reading, format)
+  const entries = readMessages(payload, reading, format)
   const beside = format.beside(payload, reading, entries.length)
   faults.throwIfAny()
   format.connect(reading, entries, payload)
   return { format: format.id, entries, beside, warnings: warnings.list() }
 }
 
-function readMessages(
-  messages: JsonValue | undefined,
-  reading: Reading,
-  format: Format,
-): DraftEntry[] {
-  if (!isArray(messages)) {
-    reading.faults.add(pointer('messages'), 'messages-array', 'must be an array of messages')
+function readMessages(payload: JsonObject, reading: Reading, format: Format): DraftEntry[] {
+  const { list } = format
+  if (!hasList(payload, list)) {
+    reading.faults.add(pointer(list), `${list}-array`, `must be an array of ${list}`)
     return []
   }
+  const messages = itemsOf(payload, list)
   const entries: DraftEntry[] = []
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index]
     if (!isRecord(message)) {
-      reading.faults.add(pointer('messages', index), 'message-object', 'must be an object')
+      reading.faults.add(pointer(list, index), 'message-object', 'must be an object')
       continue
     }
     const entry = format.readMessage({ reading, message, index })
@@ -80,11 +81,12 @@ function readMessages(
 export function readRole<Name extends string>(
   { reading, message, index }: ReadMessage,
   roles: ReadonlyMap<string, Name>,
+  list: ListMember = 'messages',
 ): Name | undefined {
   const { role } = message
   const known = typeof role === 'string' ? roles.get(role) : undefined
   if (known !== undefined) return known
-  const at = pointer('messages', index, 'role')
+  const at = pointer(list, index, 'role')
   const names = [...roles.keys()].join(', ')
   if (role === undefined) reading.faults.add(at, 'role-required', `must be one of ${names}`)
   else reading.faults.add(at, 'role-unknown', `is none of ${names}`)
@@ -116,12 +118,17 @@ export function readContent(
     if (!isBlock(block)) {
       faults.add(`${at()}/${index}`, 'part-object', 'must be an object with a string `type`')
       isValid = false
-    } else if (block.type === 'text' && typeof block.text !== 'string') {
+    } else if (isTextType(block.type) && typeof block.text !== 'string') {
       faults.add(`${at()}/${index}/text`, 'text-string', 'must be a string')
       isValid = false
     }
   }
   return isValid ? (value as Block[]) : undefined
+}
+
+/** Types of blocks whose `text` is what they say: the Responses API has one for each side. */
+export function isTextType(type: string): boolean {
+  return type === 'text' || type === 'input_text' || type === 'output_text'
 }
 
 function isBlock(value: JsonValue | undefined): value is Block {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../engine/transcript.ts'
-import { isArray, isRecord, pointer } from './json.ts'
+import { hasList, type ListMember } from './conversation-list.ts'
+import { isRecord, pointer } from './json.ts'
 import type { WireRule } from './wire-rule.ts'
 
 interface StructureContext {
@@ -8,14 +9,14 @@ interface StructureContext {
 }
 
 /** The rule without which no other can look at anything: an array of objects. */
-export function structureRule(source: string): WireRule<StructureContext> {
+export function structureRule(list: ListMember, source: string): WireRule<StructureContext> {
   return {
     id: 'structure',
     source,
     run: ({ payload, messages }, report) => {
-      if (!isArray(payload.messages)) report(pointer('messages'), 'must be an array')
+      if (!hasList(payload, list)) report(pointer(list), 'must be an array')
       for (const [index, message] of messages.entries()) {
-        if (!isRecord(message)) report(pointer('messages', index), 'must be an object')
+        if (!isRecord(message)) report(pointer(list, index), 'must be an object')
       }
     },
   }

@@ -1,6 +1,5 @@
 import { PrecisError } from '../engine/errors.ts'
-import type { FormatId } from '../formats/adapter.ts'
-import { FORMAT_IDS } from './schemas/conversation.ts'
+import { FORMAT_IDS, type FormatId } from '../formats/adapter.ts'
 
 /** Throws PrecisError('unknown-format') for a name that is none. */
 export function toFormat(name: string | undefined): FormatId | undefined {

@@ -1,18 +1,16 @@
 import type { StageName } from '../engine/options.ts'
 import type { DecideFailure, DecisionSite, SummarizeFailure } from '../engine/ports.ts'
 import type { ActionReason, Outcome, StageStatus } from '../engine/report.ts'
-import type { FormatId } from '../formats/adapter.ts'
+import { FORMAT_IDS, type FormatId } from '../formats/adapter.ts'
 
 /**
  * Every label of every metric takes its values from one of these sets, so that no caller can make
  * series grow: never a model name, a user, a session or a path.
  */
-export const FORMAT_LABELS = [
-  'openai-chat',
-  'anthropic-messages',
-  'neurolink',
-] as const satisfies readonly FormatId[]
-export type FormatLabel = (typeof FORMAT_LABELS)[number]
+export const FORMAT_LABELS = FORMAT_IDS
+export type FormatLabel = FormatId
+
+export type ValidLabel = 'true' | 'false'
 
 export const OUTCOME_LABELS = [
   'unchanged',

@@ -14,6 +14,7 @@ import type {
   StageStatusLabel,
   StatusClassLabel,
   SummaryVerdictLabel,
+  ValidLabel,
   WireLabel,
 } from './labels.ts'
 
@@ -40,6 +41,11 @@ export function createMetrics() {
       'precis_compactions_total',
       'Compactions by format and outcome.',
       ['format', 'outcome'],
+    ),
+    checks: counter<{ format: FormatLabel; valid: ValidLabel }>(
+      'precis_checks_total',
+      'Conversations that were only checked, by format and result.',
+      ['format', 'valid'],
     ),
     tokensBefore: counter<{ format: FormatLabel }>(
       'precis_tokens_before_total',

@@ -15,7 +15,7 @@ export function recordCompaction(metrics: Metrics, result: CompactResult, timer:
   const { report } = result
   // A dry run asks models and takes time; it compacts nothing.
   if (!result.dryRun) recordEffect(metrics, result)
-  for (const rule of result.violations) metrics.invariantViolations.inc({ rule })
+  for (const rule of result.brokenRules) metrics.invariantViolations.inc({ rule })
   for (const stage of report.stages) {
     const status = toLabel(STAGE_STATUS_LABELS, stage.status, undefined)
     // A stage that was switched off or not needed did nothing that could be counted.

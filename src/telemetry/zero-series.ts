@@ -28,6 +28,7 @@ const DROPS: readonly (readonly [StageLabel, ActionReason])[] = [
 export function showZeros(metrics: Metrics): void {
   for (const format of FORMAT_LABELS) {
     for (const outcome of OUTCOME_LABELS) metrics.compactions.inc({ format, outcome }, 0)
+    for (const valid of ['true', 'false'] as const) metrics.checks.inc({ format, valid }, 0)
   }
   for (const site of FAIL_OPEN_SITE_LABELS) {
     for (const reason of FAIL_OPEN_REASON_LABELS) metrics.failOpen.inc({ site, reason }, 0)

@@ -1,41 +1,32 @@
 /** The service as it is shipped: compiled, without tsx, on the bundled example. */
-import { spawnSync } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  BUILD_MS,
+  type BuiltProject,
+  buildProject,
+  PROJECT_ROOT,
+} from '../helpers/build-project.ts'
 import type { CompactAnswer } from '../helpers/service-answers.ts'
 import { type ServiceProcess, startServiceProcess } from '../helpers/start-service-process.ts'
 import { findFaults, newFaults } from '../helpers/wire-rules/index.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const BUILD_MS = 120_000
-/** What the build reads. */
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'scripts']
-
-let folder: string
+let project: BuiltProject
 let service: ServiceProcess
 
 beforeAll(async () => {
-  // A copy, so that a `dist` that somebody is running is not pulled away from under them.
-  folder = await mkdtemp(join(tmpdir(), 'precis-build-'))
-  for (const source of SOURCES) {
-    await cp(join(ROOT, source), join(folder, source), { recursive: true })
-  }
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const build = spawnSync('npm', ['run', '--silent', 'build'], { cwd: folder, encoding: 'utf8' })
-  if (build.status !== 0) throw new Error(`npm run build: ${build.stdout}${build.stderr}`)
-  service = await startServiceProcess({ file: join(folder, 'dist/server.js') })
+  project = await buildProject()
+  service = await startServiceProcess({ file: join(project.folder, 'dist/server.js') })
 }, BUILD_MS)
 
 afterAll(async () => {
   await service?.stop()
-  await rm(folder, { recursive: true, force: true })
+  await project?.remove()
 })
 
 async function readExample() {
-  const text = await readFile(join(ROOT, 'examples/coding-session.json'), 'utf8')
+  const text = await readFile(join(PROJECT_ROOT, 'examples/coding-session.json'), 'utf8')
   return { text, request: JSON.parse(text) }
 }
 

@@ -5,7 +5,7 @@ import {
 } from './decide-servers/openai-decisions-server.ts'
 import { createSystemOneServer, SYSTEM_ONE_KEY } from './decide-servers/system-one-server.ts'
 import type { TestAnswer } from './decide-servers/validation.ts'
-import type { WireFormat } from './wire-rules/index.ts'
+import type { SampledFormat } from './sample-conversation.ts'
 
 export const DECIDE_WIRES = ['systemone', 'openai-decisions'] as const
 export type RemoteWire = (typeof DECIDE_WIRES)[number]
@@ -13,7 +13,7 @@ export type RemoteWire = (typeof DECIDE_WIRES)[number]
 interface WireSetUp {
   readonly key: string
   /** A conversation format to test the wire with; any would do. */
-  readonly format: WireFormat
+  readonly format: SampledFormat
   /** `answer` is asked with the id of each question: `msg__<number>`, `preserves`, `scope`, ... */
   readonly start: (answer: (id: string) => TestAnswer) => Promise<DecideServer>
 }

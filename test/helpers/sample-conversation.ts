@@ -1,11 +1,12 @@
-import type { WireFormat } from './wire-rules/index.ts'
+/** Formats in which the samples are written; what holds for all formats is tested by properties. */
+export type SampledFormat = 'openai-chat' | 'anthropic-messages' | 'neurolink'
 
 type Message = Readonly<Record<string, unknown>>
 
 export interface SampleConversation {
   /** The members of a request that hold the conversation. */
   readonly request: {
-    readonly format: WireFormat
+    readonly format: SampledFormat
     readonly messages: readonly Message[]
     readonly system?: string
   }
@@ -30,7 +31,7 @@ const TAIL_MESSAGES = 6
  * third, and a tail of plain messages that ends with the current request. No two texts are equal.
  */
 export function sampleConversation(
-  format: WireFormat,
+  format: SampledFormat,
   { secret = 'marmot', pairs = 8, sentences = 6 }: SampleOptions = {},
 ): SampleConversation {
   const render = RENDERERS[format]
@@ -85,7 +86,7 @@ interface Renderer {
   readonly exchange: (call: Call, result: string, index: number) => readonly Message[]
 }
 
-const RENDERERS: Readonly<Record<WireFormat, Renderer>> = {
+const RENDERERS: Readonly<Record<SampledFormat, Renderer>> = {
   'openai-chat': {
     say: (role, content) => ({ role, content }),
     exchange: ({ id, path }, content) => [

@@ -6,7 +6,10 @@ import type { SummaryCheckResponseSchema } from '../../src/http/schemas/summary-
 import type { SampleConversation } from './sample-conversation.ts'
 import { newFaults } from './wire-rules/index.ts'
 
-export type CompactAnswer = Static<typeof CompactResponseSchema>
+/** Of a conversation that was posted under `messages`. */
+export type CompactAnswer = Static<typeof CompactResponseSchema> & {
+  readonly messages: readonly unknown[]
+}
 export type BudgetAnswer = Static<typeof BudgetResponseSchema>
 export type SummaryCheckAnswer = Static<typeof SummaryCheckResponseSchema>
 

@@ -1,9 +1,9 @@
 /** What is strange but can be read: it is answered, and comes back as it was sent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sampleConversation } from '../helpers/sample-conversation.ts'
+import { type SampledFormat, sampleConversation } from '../helpers/sample-conversation.ts'
 import type { CompactAnswer } from '../helpers/service-answers.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
-import { findFaults, newFaults, type WireFormat } from '../helpers/wire-rules/index.ts'
+import { findFaults, newFaults } from '../helpers/wire-rules/index.ts'
 
 let service: RunningService
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const TIGHT = 2_500
 
 type Message = Readonly<Record<string, unknown>>
 
-const ORPHAN: Readonly<Record<WireFormat, Message>> = {
+const ORPHAN: Readonly<Record<SampledFormat, Message>> = {
   'openai-chat': { role: 'tool', tool_call_id: 'gone', content: 'A result that nobody asked for.' },
   'anthropic-messages': {
     role: 'user',
@@ -35,7 +35,7 @@ const ORPHAN: Readonly<Record<WireFormat, Message>> = {
 }
 
 /** A sample conversation with one more message, the third from the end, where no stage may touch it. */
-function sampleWith(format: WireFormat, message: Message) {
+function sampleWith(format: SampledFormat, message: Message) {
   const { request } = sampleConversation(format)
   const messages = [...request.messages.slice(0, -2), message, ...request.messages.slice(-2)]
   return { request: { ...request, messages }, index: messages.length - 3 }

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SummarizeFailure } from '../../src/engine/ports.ts'
 import type { SummaryFault } from '../../src/engine/summary/checks.ts'
+import type { SampledFormat } from '../helpers/sample-conversation.ts'
 import { sampleConversation } from '../helpers/sample-conversation.ts'
 import { type CompactAnswer, expectFitting, stageOf } from '../helpers/service-answers.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
@@ -16,7 +17,6 @@ import {
   SUMMARIZER_DIALECTS,
   summarizerVariables,
 } from '../helpers/summarizer-variables.ts'
-import type { WireFormat } from '../helpers/wire-rules/index.ts'
 
 const DEADLINE_MS = 3_000
 /** One answer may take so long; a retry does not double it. */
@@ -38,7 +38,7 @@ interface SetUp {
   readonly compact: () => Promise<CompactAnswer & { milliseconds: number }>
 }
 
-const FORMAT: Readonly<Record<Dialect, WireFormat>> = {
+const FORMAT: Readonly<Record<Dialect, SampledFormat>> = {
   openai: 'neurolink',
   anthropic: 'openai-chat',
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { createTokenCounters } from '../../src/tokens/token-counter.ts'
-import { type ConversationPayload, WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
+import { type ConversationPayload, itemsOf, withItems } from '../helpers/arbitraries/index.ts'
 import type { WireFormat } from '../helpers/wire-rules/index.ts'
 import { asArray, asRecord } from '../helpers/wire-rules/json.ts'
 import { type CompactionCase, compactionCase } from './support/compaction-case.ts'
-import { type Run, requestOf, runCase, runRequest } from './support/run-case.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
+import { membersOf, type Run, requestOf, runCase, runRequest } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
 
 /** The answer as JSON, without what a clock has measured. */
@@ -18,15 +19,14 @@ function answerOf({ result }: Run): string {
 
 /** The same request, asked of what the run has returned. Pins by number would name other messages. */
 function rerun(sketch: CompactionCase, first: Run): Promise<Run> {
-  const { messages } = first.output
-  const again = { ...sketch, pins: [], payload: { ...sketch.payload, messages } }
-  return runRequest(again, { ...first.request, messages: first.result.messages, pins: [] })
+  const again = { ...sketch, pins: [], payload: first.output }
+  return runRequest(again, { ...first.request, ...membersOf(first.output), pins: [] })
 }
 
 const isSettled = ({ report }: Run) =>
   report.fits || report.stages.every(({ status }) => status !== 'applied')
 
-describe.each(WIRE_FORMATS)('P10: the same again is the same, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P10: the same again is the same, in %s', (format) => {
   property(
     'two runs of one request give one answer, whatever was counted or posted in between',
     fc.record({ sketch: compactionCase(format), other: compactionCase(format) }),
@@ -105,11 +105,12 @@ describe.each(WIRE_FORMATS)('P10: the same again is the same, in %s', (format) =
 
 /** Where results end an Anthropic conversation, the user speaks beside them: the request is a part of its message. */
 function withRemark(format: WireFormat, payload: ConversationPayload): ConversationPayload {
-  const last = payload.messages.at(-1)
+  const items = itemsOf(payload)
+  const last = items.at(-1)
   const blocks = asArray(last?.content)
   const areResults =
     blocks.length > 0 && blocks.every((block) => asRecord(block).type === 'tool_result')
   if (format !== 'anthropic-messages' || !areResults) return payload
   const content = [...blocks, { type: 'text', text: 'And what now?' }]
-  return { ...payload, messages: [...payload.messages.slice(0, -1), { ...last, content }] }
+  return withItems(payload, [...items.slice(0, -1), { ...last, content }])
 }

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import type { Action } from '../../src/engine/report.ts'
-import { WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
 import { compactionCase } from './support/compaction-case.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { layoutOf } from './support/layout.ts'
-import { markerCount } from './support/pins.ts'
+import { markerCount } from './support/message-view.ts'
 import { recount } from './support/recount.ts'
 import { runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P11: everything is explained, in %s', (format) => {
   property(
     'what the actions save is what the run saved, message by message',
     compactionCase(format),
     async (sketch, meet) => {
-      const { report, input, output } = await runCase(sketch)
+      const { report, input, output, posted } = await runCase(sketch)
       const { actions } = report
       const saved = sum(actions.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter))
       expect(saved).toBe(report.tokensBefore - report.tokensAfter)
@@ -26,7 +26,7 @@ describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
         else expect(action.tokensBefore).toBe(before[action.index])
         if (action.action === 'dropped') expect(action.tokensAfter).toBe(0)
       }
-      const counts = layoutOf(input.messages.length, report).map((origin) => {
+      const counts = layoutOf(posted.length, report).map((origin) => {
         if (origin.from === 'untouched') return before[origin.index]
         const isOf = ({ index, action }: (typeof actions)[number]) =>
           action === origin.from &&
@@ -45,25 +45,23 @@ describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
     'each changed message has one action, in order, with its stage, and no other has any',
     compactionCase(format),
     async (sketch, meet) => {
-      const { report, input, output } = await runCase(sketch)
+      const { report, posted, returned } = await runCase(sketch)
       const { actions } = report
       const own = actions.filter(({ action }) => action !== 'inserted')
-      const survivors = new Set(output.messages)
-      const changed = input.messages.flatMap((message, index) =>
-        survivors.has(message) ? [] : [index],
-      )
+      const survivors = new Set(returned)
+      const changed = posted.flatMap((message, index) => (survivors.has(message) ? [] : [index]))
       expect(own.map(({ index }) => index)).toEqual(changed)
       const indexes = actions.map(({ index }) => index)
       expect(indexes).toEqual([...indexes].sort((a, b) => a - b))
       for (const { index, stage, action, reason } of actions) {
         meet(reason)
         expect(index).toBeGreaterThanOrEqual(0)
-        expect(index).toBeLessThan(input.messages.length + (action === 'inserted' ? 1 : 0))
+        expect(index).toBeLessThan(posted.length + (action === 'inserted' ? 1 : 0))
         expect(report.stagesUsed).toContain(stage)
         expect(action).not.toBe('kept')
       }
-      const known = new Set(input.messages)
-      const added = output.messages.filter((message) => !known.has(message)).length
+      const known = new Set(posted)
+      const added = returned.filter((message) => !known.has(message)).length
       expect(added).toBe(actions.filter(({ action }) => action !== 'dropped').length)
     },
     {
@@ -100,7 +98,7 @@ describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
     'one marker, never a second, tells how many messages are gone by position, earlier ones included',
     compactionCase(format),
     async (sketch, meet) => {
-      const { report, input, output } = await runCase(sketch)
+      const { report, posted, returned } = await runCase(sketch)
       const actions = report.actions.filter(
         ({ stage }) => stage === 'collapse' || stage === 'truncate',
       )
@@ -110,8 +108,8 @@ describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
         action === 'dropped' && reason !== 'superseded-marker'
       const earlier = actions.filter(({ reason }) => reason === 'superseded-marker')
       if (earlier.length > 0) meet('an earlier marker')
-      const counts = earlier.map(({ index }) => markerCount(format, input.messages[index]) ?? 0)
-      const markers = output.messages.flatMap((message) => markerCount(format, message) ?? [])
+      const counts = earlier.map(({ index }) => markerCount(format, posted[index]) ?? 0)
+      const markers = returned.flatMap((message) => markerCount(format, message) ?? [])
       expect(markers).toEqual([actions.filter(isGone).length + sum(counts)])
     },
     { meets: { 'a marker': 0.2, 'an earlier marker': 0.02 } },
@@ -129,9 +127,7 @@ describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
         changed.report.actions,
       )
       const listed = all.report.actions.filter(({ action }) => action !== 'inserted')
-      expect(listed.map(({ index }) => index)).toEqual(
-        sketch.payload.messages.map((_, index) => index),
-      )
+      expect(listed.map(({ index }) => index)).toEqual(changed.posted.map((_, index) => index))
       for (const { action, tokensBefore, tokensAfter } of listed) {
         if (action === 'kept') expect(tokensAfter).toBe(tokensBefore)
       }
@@ -152,7 +148,7 @@ describe.each(WIRE_FORMATS)('P11: everything is explained, in %s', (format) => {
       const dry = await runCase(sketch, { dryRun: true })
       expect(reportOf(dry.report)).toEqual(reportOf(wet.report))
       expect(dry.result.budget).toEqual(wet.result.budget)
-      expect(dry.result.messages).toBe(sketch.payload.messages)
+      expect(dry.result.conversation).toBe(sketch.payload[dry.result.list])
       if (wet.report.outcome !== 'unchanged') meet('a change')
     },
     { runs: 0.6, meets: { 'a change': 0.3 } },

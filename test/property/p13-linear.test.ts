@@ -5,11 +5,12 @@ import type { CompactRequest } from '../../src/conversation/request.ts'
 import type { ConversationServices } from '../../src/conversation/services.ts'
 import type { OptionOverrides } from '../../src/engine/options.ts'
 import type { DecidePort } from '../../src/engine/ports.ts'
-import { type ConversationPayload, LONG, WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
-import type { WireFormat } from '../helpers/wire-rules/index.ts'
+import { type ConversationPayload, LONG } from '../helpers/arbitraries/index.ts'
+import { conversationListOf, type WireFormat } from '../helpers/wire-rules/index.ts'
 import { type BigShape, HOSTILE_SHAPES, SESSIONS } from './support/big-shapes.ts'
 import { type CompactionCase, compactionCase } from './support/compaction-case.ts'
 import { closedConversation, doubled } from './support/doubled.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { createMeter } from './support/metered-counters.ts'
 import { createServices, membersOf, runCase, unhurried } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
@@ -103,7 +104,7 @@ async function workOf(format: WireFormat, payload: ConversationPayload) {
   }
 }
 
-describe.each(WIRE_FORMATS)('P13: the work is linear, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P13: the work is linear, in %s', (format) => {
   property(
     'twice the conversation is at most 2.6 times the counting, asking and reading, give or take a pass',
     closedConversation(format, { minMessages: 80, maxMessages: 160 }),
@@ -114,7 +115,10 @@ describe.each(WIRE_FORMATS)('P13: the work is linear, in %s', (format) => {
       if (!once.hasRun || !twice.hasRun) return
       meet('every stage')
       // Whether a stage has to cut a text down is not a matter of size: one of the two may be spared it.
-      const pass = { calls: twofold.messages.length, characters: JSON.stringify(twofold).length }
+      const pass = {
+        calls: conversationListOf(twofold).length,
+        characters: JSON.stringify(twofold).length,
+      }
       const slack = { ...pass, read: pass.characters, asked: pass.calls }
       for (const what of ['calls', 'characters', 'read', 'asked'] as const) {
         expect(twice.work[what], what).toBeLessThan(MOST_GROWTH * once.work[what] + slack[what])
@@ -133,7 +137,7 @@ describe.each(WIRE_FORMATS)('P13: the work is linear, in %s', (format) => {
       meet(report.outcome)
       // Once to read it, once as a summariser's input, and a few more where a stage cuts it down.
       expect(meter.characters()).toBeLessThan(6 * posted + 20_000)
-      expect(meter.calls()).toBeLessThan(40 * sketch.payload.messages.length + 500)
+      expect(meter.calls()).toBeLessThan(40 * conversationListOf(sketch.payload).length + 500)
     },
     { runs: 0.4, meets: { compacted: 0.3 } },
   )

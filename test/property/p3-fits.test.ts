@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
 import { type CompactionCase, compactionCase, withEveryStage } from './support/compaction-case.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { recount } from './support/recount.ts'
 import { runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
@@ -10,7 +10,7 @@ const withTruncation = (sketch: CompactionCase): CompactionCase => ({
   options: { ...sketch.options, truncate: { enabled: true } },
 })
 
-describe.each(WIRE_FORMATS)('P3: it fits, or it says that it does not, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P3: it fits, or it says that it does not, in %s', (format) => {
   property(
     'fits is told by the very numbers that are reported, and they are those of the returned messages',
     compactionCase(format),
@@ -79,7 +79,7 @@ describe.each(WIRE_FORMATS)('P3: it fits, or it says that it does not, in %s', (
       meet('a target below the floor')
       expect(report.outcome).toBe('unchanged')
       expect(report.fits).toBe(false)
-      expect(result.messages).toBe(input.messages)
+      expect(result.conversation).toBe(input[result.list])
       expect(report.warnings.map(({ code }) => code)).toContain('budget-unreachable')
     },
     { meets: { 'a target below the floor': 0.03 } },

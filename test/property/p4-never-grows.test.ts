@@ -1,12 +1,12 @@
 import { describe, expect } from 'vitest'
 import { STAGE_NAMES } from '../../src/engine/options.ts'
-import { WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
 import { compactionCase } from './support/compaction-case.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { recount } from './support/recount.ts'
 import { runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
 
-describe.each(WIRE_FORMATS)('P4: tokens never grow, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P4: tokens never grow, in %s', (format) => {
   property(
     'the conversation that comes back is not larger, by a count of its own',
     compactionCase(format),

@@ -1,33 +1,35 @@
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
-import { WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
 import { asArray, asRecord } from '../helpers/wire-rules/json.ts'
 import { type CompactionCase, compactionCase } from './support/compaction-case.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { layoutOf } from './support/layout.ts'
 import { pinsOf } from './support/pins.ts'
 import { type Run, runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
 
 /** Number in the posted conversation -> the message that came back for it. */
-function survivorsOf({ input, output, report }: Run): Map<number, unknown> {
+function survivorsOf({ posted, returned, report }: Run): Map<number, unknown> {
   return new Map(
-    layoutOf(input.messages.length, report).flatMap((origin, place) =>
-      origin.from === 'inserted' ? [] : [[origin.index, output.messages[place]] as const],
+    layoutOf(posted.length, report).flatMap((origin, place) =>
+      origin.from === 'inserted' ? [] : [[origin.index, returned[place]] as const],
     ),
   )
 }
 
 /** A message without what its tool results say. */
 function withoutResults(message: unknown): unknown {
-  const { content, ...rest } = asRecord(message)
-  if (!Array.isArray(content)) return message
-  const blocks = asArray(content).map((block) =>
-    asRecord(block).type === 'tool_result' ? { ...asRecord(block), content: null } : block,
-  )
-  return { ...rest, content: blocks }
+  const { content, parts, ...rest } = asRecord(message)
+  if (!Array.isArray(content) && !Array.isArray(parts)) return message
+  const blocks = [...asArray(content), ...asArray(parts)].map((block) => {
+    const { type, functionResponse, function_response: snake } = asRecord(block)
+    const isResult = type === 'tool_result' || functionResponse !== undefined || snake !== undefined
+    return isResult ? 'a result' : block
+  })
+  return { ...rest, blocks }
 }
 
-describe.each(WIRE_FORMATS)('P5: pinned means pinned, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P5: pinned means pinned, in %s', (format) => {
   property(
     'instructions, skills, pending calls, caller pins and recent words of the user come back as they are',
     compactionCase(format),
@@ -36,7 +38,7 @@ describe.each(WIRE_FORMATS)('P5: pinned means pinned, in %s', (format) => {
       const survivors = survivorsOf(run)
       for (const index of pinsOf(sketch).identical) {
         if (run.report.outcome !== 'unchanged') meet('a pin in a changed conversation')
-        expect(survivors.get(index)).toBe(run.input.messages[index])
+        expect(survivors.get(index)).toBe(run.posted[index])
       }
     },
     { meets: { 'a pin in a changed conversation': 0.25 } },
@@ -50,7 +52,7 @@ describe.each(WIRE_FORMATS)('P5: pinned means pinned, in %s', (format) => {
       const survivors = survivorsOf(run)
       for (const index of pinsOf(sketch).spoken) {
         if (run.report.outcome !== 'unchanged') meet('words in a changed conversation')
-        const [before, after] = [run.input.messages[index], survivors.get(index)]
+        const [before, after] = [run.posted[index], survivors.get(index)]
         expect(JSON.stringify(withoutResults(after))).toBe(JSON.stringify(withoutResults(before)))
       }
     },
@@ -84,7 +86,7 @@ describe.each(WIRE_FORMATS)('P5: pinned means pinned, in %s', (format) => {
         )
         if (merged === undefined) {
           if (outcome !== 'unchanged') meet('a summary kept')
-          expect(survivors.get(index)).toBe(run.input.messages[index])
+          expect(survivors.get(index)).toBe(run.posted[index])
           continue
         }
         meet('a summary merged')

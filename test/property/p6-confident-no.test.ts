@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
-import { WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
+import { asRecord } from '../helpers/wire-rules/json.ts'
 import { type CompactionCase, compactionCase, relevanceOf } from './support/compaction-case.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { layoutOf } from './support/layout.ts'
 import { type Run, runCase } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
@@ -27,20 +28,31 @@ const judgedCase = (format: CompactionCase['format']) =>
   )
 
 /** The question that a message was judged by: its own, or that of the exchange that it belongs to. */
-function questionOf(index: number, asked: ReadonlySet<string>): string {
-  for (let first = index; first >= 0; first -= 1) {
+function questionOf(index: number, asked: ReadonlySet<string>, posted: readonly unknown[]): string {
+  for (let first = index; first >= 0; first = stepBack(first, posted)) {
     if (asked.has(`msg__${first}`)) return `msg__${first}`
   }
   throw new Error(`message ${index} was not asked about`)
 }
 
+/** From an item that is a result to its call, which other exchanges may stand before; else by one. */
+function stepBack(index: number, posted: readonly unknown[]): number {
+  const { type, id, call_id: callId = id, approval_request_id: request } = asRecord(posted[index])
+  const name = request ?? callId
+  if (!/_output$|_response$/.test(String(type)) || name === undefined) return index - 1
+  return posted.slice(0, index).findLastIndex((item) => {
+    const asking = asRecord(item)
+    return asking.call_id === name || asking.id === name
+  })
+}
+
 /** Question id -> scripted answer, for all units of which something went. */
-function goneUnits({ report, judgements }: Run): Map<string, unknown> {
+function goneUnits({ report, judgements, posted }: Run): Map<string, unknown> {
   const answers = judgements.find(({ site }) => site === 'relevance')?.answers ?? new Map()
   const asked = new Set(answers.keys())
   return new Map(
     report.actions.map(({ index }) => {
-      const question = questionOf(index, asked)
+      const question = questionOf(index, asked, posted)
       return [question, answers.get(question)]
     }),
   )
@@ -51,7 +63,7 @@ const riskBudgetOf = (riskBudget: number | null | undefined, decide: DecideSketc
   return (decide.kind === 'scripted' ? decide.riskBudget : null) ?? Number.POSITIVE_INFINITY
 }
 
-describe.each(WIRE_FORMATS)('P6: only a confident no drops a message, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P6: only a confident no drops a message, in %s', (format) => {
   property(
     'whatever went was answered by a number below 0.5, as confident as the bar asks',
     judgedCase(format),
@@ -130,11 +142,11 @@ describe.each(WIRE_FORMATS)('P6: only a confident no drops a message, in %s', (f
       }
     }),
     async (sketch, meet) => {
-      const { report, result, input, judgements } = await runCase(sketch)
+      const { report, result, input, posted, judgements } = await runCase(sketch)
       if (judgements.length > 0) meet('a question')
       expect(report.actions).toEqual([])
-      expect(layoutOf(input.messages.length, report)).toHaveLength(result.messages.length)
-      expect(result.messages).toBe(input.messages)
+      expect(layoutOf(posted.length, report)).toHaveLength(result.messages.length)
+      expect(result.conversation).toBe(input[result.list])
       expect(report.probabilities).toEqual([])
     },
     { meets: { 'a question': 0.3 } },

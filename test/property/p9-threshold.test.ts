@@ -10,7 +10,8 @@ import {
 } from '../../src/engine/budget.ts'
 import { PrecisError } from '../../src/engine/errors.ts'
 import type { DecidePort } from '../../src/engine/ports.ts'
-import { conversationOf, WIRE_FORMATS } from '../helpers/arbitraries/index.ts'
+import { conversationOf } from '../helpers/arbitraries/index.ts'
+import { SERVED_FORMATS } from './support/formats.ts'
 import { createServices, membersOf, unhurried } from './support/run-case.ts'
 import { property } from './support/run-property.ts'
 
@@ -68,7 +69,7 @@ async function targetsOf(request: CompactRequest) {
   }
 }
 
-describe.each(WIRE_FORMATS)('P9: a threshold only ever lowers the target, in %s', (format) => {
+describe.each(SERVED_FORMATS)('P9: a threshold only ever lowers the target, in %s', (format) => {
   property(
     'a lower threshold never means a higher target, and none means a higher one than the default',
     fc.record({

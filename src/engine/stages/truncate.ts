@@ -4,10 +4,12 @@
  */
 import type { Edit } from '../edit.ts'
 import { leastTokens } from '../floor.ts'
+import { MARKER_BYTES } from '../json-bytes.ts'
 import type { Ports } from '../ports.ts'
 import { mayShorten } from '../protection.ts'
 import type { ActionReason } from '../report.ts'
 import type { StageInput, StageOutput } from '../stage.ts'
+import type { Size } from '../state.ts'
 import { shortenToTokens } from '../text-cut.ts'
 import type { Entry } from '../transcript.ts'
 import { droppableUnits, type Unit } from '../units.ts'
@@ -36,9 +38,18 @@ export function truncate(input: StageInput, ports: Ports): StageOutput {
       ? shortenLargest(input, ports, kept, input.target - droppable - markerIfKept)
       : { edits: [], saved: 0 }
   const total = input.state.total - shortened.saved
-  if (total <= input.target) return { edits: shortened.edits }
+  if (total <= input.target && input.state.bytes <= input.maxBytes) {
+    return { edits: shortened.edits }
+  }
 
-  const dropped = chooseUnits(units, total - oldMarkerTokens + input.markerTokens, input)
+  const dropped = chooseUnits(
+    units,
+    {
+      tokens: total - oldMarkerTokens + input.markerTokens,
+      bytes: input.state.bytes + (input.maxBytes === Number.POSITIVE_INFINITY ? 0 : MARKER_BYTES),
+    },
+    input,
+  )
   const merged = oldMarkerTokens > input.markerTokens ? oldMarkers : []
   return {
     edits: [
@@ -59,21 +70,28 @@ function dropEntry(entry: number, reason: ActionReason): Edit {
 }
 
 /**
- * Takes units in their order until `total`, the new marker included, meets the target, then puts
+ * Takes units in their order until `total`, the new marker included, meets the limits, then puts
  * back whatever still fits, the last taken first: no unit is gone that could have stayed.
  */
-function chooseUnits(units: readonly Unit[], total: number, input: StageInput): Unit[] {
-  let after = total
+function chooseUnits(units: readonly Unit[], total: Size, input: StageInput): Unit[] {
+  const { target, maxBytes } = input
+  let { tokens, bytes } = total
   const taken: Unit[] = []
   for (const unit of units) {
-    if (after <= input.target) break
+    if (tokens <= target && bytes <= maxBytes) break
     taken.push(unit)
-    after -= unit.tokens
+    tokens -= unit.tokens
+    bytes -= unit.bytes
   }
   const gone: Unit[] = []
   for (const unit of taken.reverse()) {
-    if (!unit.staysGone && after + unit.tokens <= input.target) after += unit.tokens
-    else gone.push(unit)
+    const fits = tokens + unit.tokens <= target && bytes + unit.bytes <= maxBytes
+    if (unit.staysGone || !fits) {
+      gone.push(unit)
+      continue
+    }
+    tokens += unit.tokens
+    bytes += unit.bytes
   }
   return gone
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../engine/transcript.ts'
+import { isRecord, textMember } from '../json.ts'
 
 /** Tools that run at the provider: `server_tool_use`, `mcp_tool_use`. */
 export function isServerCall(type: string): boolean {
@@ -14,7 +15,22 @@ export function isThinking(type: string): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-/** A system message that only sets options; the API takes it empty and in any place. */
-export function isDirective(message: JsonObject): boolean {
-  return message.role === 'system' && message.output_config !== undefined
+/**
+ * A block that stands for all that precedes it, which the API then leaves out. One without a summary
+ * is a compaction that failed; the API takes it for nothing (SDK types, `BetaCompactionBlockParam`).
+ */
+export function isCompaction(block: JsonObject): boolean {
+  if (block.type !== 'compaction') return false
+  return (
+    textMember(block, 'content') !== undefined ||
+    textMember(block, 'encrypted_content') !== undefined
+  )
+}
+
+/**
+ * A system message that only sets options; the API takes it empty and in any place. `{}` sets none
+ * (SDK types, `BetaSystemMessageParam`).
+ */
+export function isDirective({ role, output_config: options }: JsonObject): boolean {
+  return role === 'system' && isRecord(options) && Object.keys(options).length > 0
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { JsonValue } from '../../engine/transcript.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
 import type { WireRule } from '../wire-rule.ts'
 import { isDirective } from './blocks.ts'
@@ -22,14 +22,17 @@ export const CONTENT_RULES: readonly WireRule<Context>[] = [
   {
     id: 'empty-text',
     source: `${API_REFERENCE}: text blocks hold text that is more than white space; enforced with a 400`,
-    run: ({ turns }, report) => {
+    run: ({ payload, turns }, report) => {
+      for (const [position, block] of listOf(payload.system).entries()) {
+        if (isBlankText(block)) report(pointer('system', position), 'is a text without text')
+      }
       for (const { blocks } of turns) {
         for (const block of blocks) {
           const { type, value } = block
-          if (isBlankText(type, value)) report(blockPointer(block), 'is a text without text')
-          if (type !== 'tool_result' || !isArray(value.content)) continue
-          for (const [position, inner] of value.content.entries()) {
-            if (!isRecord(inner) || !isBlankText(inner.type, inner)) continue
+          if (isBlankText(value)) report(blockPointer(block), 'is a text without text')
+          if (type !== 'tool_result') continue
+          for (const [position, inner] of listOf(value.content).entries()) {
+            if (!isBlankText(inner)) continue
             report(`${blockPointer(block)}/content/${position}`, 'is a text without text')
           }
         }
@@ -43,7 +46,17 @@ function isEmpty(content: JsonValue | undefined): boolean {
   return typeof content !== 'string' || content === ''
 }
 
-/** Looks for the first character that counts; a long text is not copied to be trimmed. */
-function isBlankText(type: JsonValue | undefined, { text }: JsonObject): boolean {
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isArray(value) ? value : []
+}
+
+/**
+ * Looks for the first character that counts; a long text is not copied to be trimmed. A compaction
+ * may be without a summary (null), not with an empty one (SDK types, `BetaCompactionBlockParam`).
+ */
+function isBlankText(block: JsonValue): boolean {
+  if (!isRecord(block)) return false
+  const { type, text, content } = block
+  if (type === 'compaction') return content === ''
   return type === 'text' && (typeof text !== 'string' || !/\S/.test(text))
 }

@@ -4,6 +4,8 @@ import { isRecord } from '../json.ts'
 import {
   firstTool,
   hasSystem,
+  isAiSdkPart,
+  isAiSdkPayload,
   isAnthropicBlock,
   isOpenaiBlock,
   NEUROLINK_MEMBERS,
@@ -19,7 +21,10 @@ const FOREIGN_MEMBERS = [...OPENAI_MEMBERS, ...NEUROLINK_MEMBERS]
 /** The rules are those of docs/formats.md, section "Detection". */
 export function findAnthropicEvidence(payload: JsonObject): readonly Evidence[] {
   const evidence = createEvidence()
-  if (hasSystem(payload)) evidence.yes('instructions stand beside the messages', 'system')
+  // The AI SDK has them there too.
+  if (hasSystem(payload) && !isAiSdkPayload(payload)) {
+    evidence.yes('instructions stand beside the messages', 'system')
+  }
   if (payload.anthropic_version !== undefined) {
     evidence.yes('a member of this format only', 'anthropic_version')
   }
@@ -51,7 +56,7 @@ export function findAnthropicEvidence(payload: JsonObject): readonly Evidence[] 
     block: (block, type, index, position) => {
       if (isAnthropicBlock(block, type))
         evidence.yes('a block of this format only', 'messages', index, 'content', position, 'type')
-      else if (isOpenaiBlock(block, type))
+      else if (isOpenaiBlock(block, type) || isAiSdkPart(type))
         evidence.no('a part of another format', 'messages', index, 'content', position, 'type')
     },
   })

@@ -95,27 +95,33 @@ function closeWithResults(
   }
 }
 
-/** A server tool may answer turns later, when a client's tool that it called has been run. */
+/**
+ * A server tool answers in the turn in which it was called. The turn goes on over the results of
+ * client tools that it called, and ends where the user says something; one that was paused may still
+ * be open.
+ */
 function findServerFaults(spoken: readonly Turn[], add: Add): void {
-  const calls = new Map<string, OpenCall & { readonly turn: number }>()
-  let lastAssistant = -1
-  for (const [turn, { role, blocks }] of spoken.entries()) {
-    if (role !== 'assistant') continue
-    lastAssistant = turn
+  let called = new Set<string>()
+  let open = new Map<string, TurnBlock>()
+  for (const { role, blocks } of spoken) {
+    if (role === 'user') {
+      if (blocks.length > 0 && blocks.every(isResult)) continue
+      for (const block of open.values()) add('server-call-without-result', block)
+      called = new Set()
+      open = new Map()
+      continue
+    }
     for (const block of blocks) {
       const { type, value } = block
       if (isServerCall(type)) {
-        calls.set(textMember(value, 'id') ?? '', { block, turn, isAnswered: false })
+        const id = textMember(value, 'id') ?? ''
+        called.add(id)
+        open.set(id, block)
       } else if (isServerResult(type)) {
-        const call = calls.get(textMember(value, 'tool_use_id') ?? '')
-        if (call === undefined) add('server-result-without-call', block)
-        else call.isAnswered = true
+        const id = textMember(value, 'tool_use_id') ?? ''
+        if (!called.has(id)) add('server-result-without-call', block)
+        open.delete(id)
       }
-    }
-  }
-  for (const call of calls.values()) {
-    if (!call.isAnswered && call.turn !== lastAssistant) {
-      add('server-call-without-result', call.block)
     }
   }
 }

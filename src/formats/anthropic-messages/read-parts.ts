@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../engine/transcript.ts'
 import {
   callPart,
   mediaPart,
@@ -8,7 +9,7 @@ import {
   textPart,
 } from '../content-parts.ts'
 import type { DraftEntry, DraftPart } from '../draft.ts'
-import { isArray, jsonText, pointer, textMember } from '../json.ts'
+import { isArray, isRecord, jsonText, pointer, textMember } from '../json.ts'
 import { countEncrypted } from '../media/count-media.ts'
 import {
   type Block,
@@ -18,6 +19,8 @@ import {
   readContent,
 } from '../reading.ts'
 import { isServerCall, isServerResult } from './blocks.ts'
+import { compactionPart } from './compaction.ts'
+import { serverToolPart } from './server-tools.ts'
 
 const MEDIA: ReadonlySet<string> = new Set(['image', 'document'])
 
@@ -48,12 +51,17 @@ function readBlock(block: Block, position: number, entry: DraftEntry, reading: R
     case 'thinking':
     case 'redacted_thinking':
       return thinkingPart(block, reading)
+    case 'compaction':
+      return compactionPart(block, reading)
     case 'tool_use':
       return readCall(block, position, entry, reading)
     case 'tool_result':
       return readResult(block, position, entry, reading)
     default:
-      pairServerTool(block, position, entry, reading)
+      if (isServerCall(block.type) || isServerResult(block.type)) {
+        pairServerTool(block, position, entry, reading)
+        return serverToolPart(block, reading)
+      }
       return mediaPart(block, MEDIA, reading) ?? opaquePart(block.type, block, reading)
   }
 }
@@ -79,7 +87,14 @@ function readCall(block: Block, position: number, entry: DraftEntry, reading: Re
   const id = textMember(block, 'id')
   if (id === undefined) missingId(entry, position, 'id', reading)
   else reading.pairing.addCall(entry, part, position, id)
+  linkToCaller(block.caller, entry)
   return part
+}
+
+/** Code that ran at the provider called this tool: what one run has called stays with it. */
+function linkToCaller(caller: JsonValue | undefined, entry: DraftEntry): void {
+  const id = isRecord(caller) ? textMember(caller, 'tool_id') : undefined
+  if (id !== undefined) entry.links.push(`caller:${id}`)
 }
 
 function readResult(
@@ -107,8 +122,9 @@ function pairServerTool(
   const isCall = isServerCall(block.type)
   const id = textMember(block, isCall ? 'id' : 'tool_use_id')
   if (id === undefined) return
+  if (isCall && block.name === 'code_execution') entry.links.push(`caller:${id}`)
   if (isCall) pairing.addCall(entry, undefined, position, id)
-  else if (isServerResult(block.type)) pairing.addResult(entry, undefined, position, id)
+  else pairing.addResult(entry, undefined, position, id)
 }
 
 function missingId(

@@ -14,6 +14,8 @@ import {
   readConversation,
   readRole,
 } from '../reading.ts'
+import { clearInstructions } from './cleared-instructions.ts'
+import { sealCompacted } from './compaction.ts'
 import { linkTurns, startOfPendingTurn } from './links.ts'
 import { warnOfBoundThinking } from './preserved-thinking.ts'
 import { pointerTo, readParts } from './read-parts.ts'
@@ -36,6 +38,7 @@ export const TOOL_USE_PROMPT = 346
 
 const FORMAT: Format = {
   id: 'anthropic-messages',
+  list: 'messages',
   pointerTo,
   readMessage,
   connect: (reading, entries, payload) => {
@@ -43,6 +46,8 @@ const FORMAT: Format = {
     const firstPending = startOfPendingTurn(entries)
     reading.pairing.finish((entry) => entry.index >= firstPending)
     warnOfBoundThinking(payload, entries, reading)
+    clearInstructions(payload, entries)
+    sealCompacted(payload, entries, reading)
   },
   beside: (payload, reading, entryCount) => {
     const tools = countTools(payload, 'tools', reading)

@@ -1,6 +1,6 @@
 import { isRecord, pointer } from '../json.ts'
 import type { WireRule } from '../wire-rule.ts'
-import { isServerCall, isServerResult, isThinking } from './blocks.ts'
+import { isCompaction, isServerCall, isServerResult, isThinking } from './blocks.ts'
 import type { Context } from './rule-context.ts'
 import { blockPointer, type Turn } from './turns.ts'
 
@@ -31,9 +31,11 @@ export const ROLE_RULES: readonly WireRule<Context>[] = [
   },
   {
     id: 'first-role',
-    source: `${API_REFERENCE}: the first message is the user's`,
+    source: `${API_REFERENCE}: the first message is the user's, or a compaction`,
     run: ({ turns }, report) => {
       const [first] = turns
+      const opening = first?.blocks[0]
+      if (opening !== undefined && isCompaction(opening.value)) return
       if (first?.role === 'assistant') {
         report(pointer('messages', first.firstMessage, 'role'), 'must be user')
       }

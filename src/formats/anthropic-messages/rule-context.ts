@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { Breakpoint } from './breakpoints.ts'
 import type { FaultyPlace } from './exchanges.ts'
 import type { Turn } from './turns.ts'
 
@@ -8,4 +9,5 @@ export interface Context {
   readonly messages: readonly JsonValue[]
   readonly turns: readonly Turn[]
   readonly exchanges: readonly FaultyPlace[]
+  readonly breakpoints: readonly Breakpoint[]
 }

@@ -5,7 +5,7 @@ import { rewriteBlocks } from '../content-parts.ts'
 import { withMember } from '../json.ts'
 
 export function writeAnthropicMessages(payload: JsonObject, plan: Plan): JsonObject {
-  return applyPlan(payload, plan, { rewrite, toMessage })
+  return applyPlan(payload, plan, { list: 'messages', rewrite, toMessage })
 }
 
 /** Parts are numbered like blocks. */

@@ -2,9 +2,10 @@ import type { Base64Bytes } from './base64.ts'
 
 /**
  * OpenAI: one token for each 100 ms of a user's audio (guide "Managing conversations", section on
- * costs of the realtime models; the audio models of Chat Completions are counted alike).
+ * costs of the realtime models; the audio models of Chat Completions are counted alike). Google: 32 a
+ * second ("Audio understanding").
  */
-export const AUDIO_TOKENS_PER_SECOND = 10
+export const AUDIO_TOKENS_PER_SECOND = { openai: 10, google: 32 } as const
 
 /** 128 kbit/s, the usual rate of speech in MP3, AAC or Opus containers. */
 const COMPRESSED_BYTES_PER_SECOND = 16_000

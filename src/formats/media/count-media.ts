@@ -42,9 +42,13 @@ export function countUnknownData(data: string, context: ReadContext): number {
   return context.countImage({ ...readImageSize(bytes) })
 }
 
-export function countAudioData(data: string): number {
+export function countAudioData(
+  data: string,
+  provider: keyof typeof AUDIO_TOKENS_PER_SECOND = 'openai',
+): number {
   const bytes = bytesOf(data)
-  return bytes === undefined ? 0 : Math.ceil(readAudioSeconds(bytes) * AUDIO_TOKENS_PER_SECOND)
+  const rate = AUDIO_TOKENS_PER_SECOND[provider]
+  return bytes === undefined ? 0 : Math.ceil(readAudioSeconds(bytes) * rate)
 }
 
 /**

@@ -19,12 +19,19 @@ type Reader = (block: JsonObject, context: ReadContext) => Media
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ['image', readImage],
   ['image_url', readImage],
+  ['input_image', readImage],
+  ['computer_screenshot', readImage],
   ['document', readDocument],
   ['pdf', readDocument],
   ['file', readFile],
+  ['input_file', readFile],
   ['audio', readAudio],
   ['input_audio', readAudio],
 ])
+
+export function isMediaType(type: string): boolean {
+  return READERS.has(type)
+}
 
 /** Undefined if the block's type is not among those that the format knows. */
 export function readMedia(
@@ -36,7 +43,10 @@ export function readMedia(
   return READERS.get(block.type)?.(block, context)
 }
 
-/** OpenAI `image_url`, Anthropic `source`, AI SDK `image`, NeuroLink `data`. */
+/**
+ * OpenAI `image_url` (in the Responses API a text), Anthropic `source`, AI SDK `image`, NeuroLink
+ * `data`.
+ */
 function readImage(block: JsonObject, context: ReadContext): Media {
   const nested = firstRecord(block.image_url, block.source)
   const data =
@@ -44,7 +54,7 @@ function readImage(block: JsonObject, context: ReadContext): Media {
     textMember(block, 'image_url') ??
     textMember(block, 'image') ??
     textMember(block, 'data')
-  const detail = nested === undefined ? undefined : textMember(nested, 'detail')
+  const detail = textMember(nested ?? block, 'detail')
   return { data, tokens: countImageData(data, context, detail) }
 }
 
@@ -70,9 +80,12 @@ function plainText(source: JsonObject): string | undefined {
   return source.type === 'content' ? textMember(source, 'content') : undefined
 }
 
-/** OpenAI `file`, AI SDK `data` with a media type that says what it is. */
+/**
+ * OpenAI `file`, in the Responses API with its members in the block itself; AI SDK `data` with a
+ * media type that says what it is.
+ */
 function readFile(block: JsonObject, context: ReadContext): Media {
-  const data = dataOf(firstRecord(block.file)) ?? textMember(block, 'data')
+  const data = dataOf(firstRecord(block.file)) ?? dataOf(block) ?? textMember(block, 'file_url')
   const mediaType = textMember(block, 'mediaType') ?? textMember(block, 'mimeType') ?? data ?? ''
   const isImage = /^(?:data:)?image\//.test(mediaType)
   const tokens = isImage ? countImageData(data, context) : countDocumentData(data, context)

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import type { Violation } from '../adapter.ts'
-import { isArray, isRecord, messagesOf, pointer, textMember } from '../json.ts'
+import { itemsOf } from '../conversation-list.ts'
+import { isArray, isRecord, pointer, textMember } from '../json.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
 import { type ExchangeFault, type FaultyPlace, findExchangeFaults } from './exchanges.ts'
@@ -25,7 +26,7 @@ const ROLES: ReadonlySet<unknown> = new Set([
 const SPEAKERS: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])
 
 export const NEUROLINK_RULES: readonly WireRule<Context>[] = [
-  structureRule(TYPES),
+  structureRule('messages', TYPES),
   {
     id: 'known-role',
     source: TYPES,
@@ -74,7 +75,7 @@ export const NEUROLINK_RULES: readonly WireRule<Context>[] = [
 
 /** Violations of the rules above. Shallow, total on any payload, and independent of `read`. */
 export function checkNeurolink(payload: JsonObject): readonly Violation[] {
-  const messages = messagesOf(payload)
+  const messages = itemsOf(payload, 'messages')
   const exchanges = findExchangeFaults(messages)
   return runRules(NEUROLINK_RULES, { payload, messages, exchanges })
 }

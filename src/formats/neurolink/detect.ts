@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../engine/transcript.ts'
 import { createEvidence, type Evidence } from '../evidence.ts'
-import { isArray, isRecord, textMember } from '../json.ts'
+import { isArray, isRecord } from '../json.ts'
 import {
   firstTool,
   hasSystem,
+  isAiSdkPart,
   isAnthropicBlock,
   NEUROLINK_MEMBERS,
   OPENAI_MEMBERS,
@@ -45,21 +46,11 @@ export function findNeurolinkEvidence(payload: JsonObject): readonly Evidence[] 
         evidence.no('a member of another format', 'messages', index, foreign)
     },
     block: (block, type, index, position) => {
-      if (isAnthropicBlock(block, type))
+      if (isAnthropicBlock(block, type) || isAiSdkPart(type))
         evidence.no('a block of another format', 'messages', index, 'content', position, 'type')
     },
   })
   return evidence.list()
-}
-
-/** Every message has an id: weak evidence, which counts only where there is nothing else. */
-export function allMessagesHaveIds(payload: JsonObject): boolean {
-  const { messages } = payload
-  return (
-    isArray(messages) &&
-    messages.length > 0 &&
-    messages.every((message) => isRecord(message) && textMember(message, 'id') !== undefined)
-  )
 }
 
 /** The path of a member inside the message. */

@@ -1,6 +1,6 @@
 import type { FormatAdapter } from '../adapter.ts'
 import { verdictOf } from '../evidence.ts'
-import { checkNeurolink } from './check.ts'
+import { checkNeurolink, NEUROLINK_RULES } from './check.ts'
 import { findNeurolinkEvidence } from './detect.ts'
 import { FRAMING, readNeurolink } from './read.ts'
 import { writeNeurolink } from './write.ts'
@@ -8,9 +8,12 @@ import { writeNeurolink } from './write.ts'
 /** NeuroLink's ChatMessage, as its conversation memory stores it. */
 export const neurolink: FormatAdapter = {
   id: 'neurolink',
+  list: 'messages',
   detect: (payload) => verdictOf(findNeurolinkEvidence(payload)),
   read: readNeurolink,
   write: writeNeurolink,
   countInsertion: (text, countTokens) => FRAMING.message + countTokens(text),
+  rules: NEUROLINK_RULES,
   check: checkNeurolink,
+  changeRules: [],
 }

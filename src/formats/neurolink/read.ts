@@ -1,7 +1,8 @@
 import type { JsonObject, Role, Transcript } from '../../engine/transcript.ts'
 import type { ReadContext } from '../adapter.ts'
+import { itemsOf } from '../conversation-list.ts'
 import { createEntry, type DraftEntry } from '../draft.ts'
-import { isArray, isRecord, messagesOf, pointer, textMember } from '../json.ts'
+import { isArray, isRecord, pointer, textMember } from '../json.ts'
 import {
   countTools,
   type Format,
@@ -28,10 +29,11 @@ export const FRAMING = { message: 4, conversation: 24 } as const
 
 const FORMAT: Format = {
   id: 'neurolink',
+  list: 'messages',
   pointerTo: (entry) => pointer('messages', entry),
   readMessage,
   connect: (reading, entries, payload) => {
-    pairBatches(messagesOf(payload), entries, reading)
+    pairBatches(itemsOf(payload, 'messages'), entries, reading)
     warnOfDuplicateIds(entries, reading)
   },
   beside: (payload, reading, entryCount) => ({

@@ -2,7 +2,8 @@ import type { Insertion, Plan } from '../../engine/edit.ts'
 import type { JsonObject } from '../../engine/transcript.ts'
 import { applyPlan, refuseRewrite } from '../apply-plan.ts'
 import { rewriteBlocks, rewriteResult } from '../content-parts.ts'
-import { isRecord, messagesOf, textMember, withMember } from '../json.ts'
+import { itemsOf } from '../conversation-list.ts'
+import { isRecord, textMember, withMember } from '../json.ts'
 import { sitesOf } from './sites.ts'
 
 interface UsedIds {
@@ -14,13 +15,14 @@ interface UsedIds {
 export function writeNeurolink(payload: JsonObject, plan: Plan): JsonObject {
   const usedIds: UsedIds = { all: new Set(), nextNumbers: new Map() }
   if (plan.insertions.length > 0) {
-    for (const [index, message] of messagesOf(payload).entries()) {
+    for (const [index, message] of itemsOf(payload, 'messages').entries()) {
       const id =
         isRecord(message) && !plan.dropped.has(index) ? textMember(message, 'id') : undefined
       if (id !== undefined) usedIds.all.add(id)
     }
   }
   return applyPlan(payload, plan, {
+    list: 'messages',
     rewrite,
     toMessage: (insertion) => toMessage(insertion, usedIds),
   })

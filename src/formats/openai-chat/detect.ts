@@ -4,6 +4,8 @@ import { isArray, isRecord } from '../json.ts'
 import {
   firstTool,
   hasSystem,
+  isAiSdkPart,
+  isAiSdkPayload,
   isAnthropicBlock,
   isOpenaiBlock,
   NEUROLINK_MEMBERS,
@@ -18,6 +20,7 @@ const SHARED_ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant
 /** The rules are those of docs/formats.md, section "Detection". */
 export function findOpenaiChatEvidence(payload: JsonObject): readonly Evidence[] {
   const evidence = createEvidence()
+  const isAiSdk = isAiSdkPayload(payload)
   if (hasSystem(payload)) evidence.no('instructions stand beside the messages', 'system')
   const tool = firstTool(payload)
   if (isRecord(tool?.function))
@@ -28,9 +31,11 @@ export function findOpenaiChatEvidence(payload: JsonObject): readonly Evidence[]
   if (isArray(payload.functions)) evidence.yes('functions of the first tool API', 'functions')
   visitMessages(payload, {
     message: (message, index) => {
-      if (OWN_ROLES.has(message.role))
+      // The AI SDK has the role too; what it answers stands in its parts.
+      const isShared = isAiSdk && message.role === 'tool' && message.tool_call_id === undefined
+      if (OWN_ROLES.has(message.role) && !isShared)
         evidence.yes('a role of this format only', 'messages', index, 'role')
-      else if (!SHARED_ROLES.has(message.role))
+      else if (!isShared && !SHARED_ROLES.has(message.role))
         evidence.no('no role of this format', 'messages', index, 'role')
       const own = present(message, OPENAI_MEMBERS)
       if (own !== undefined) evidence.yes('a member of this format only', 'messages', index, own)
@@ -41,7 +46,7 @@ export function findOpenaiChatEvidence(payload: JsonObject): readonly Evidence[]
     block: (block, type, index, position) => {
       if (isOpenaiBlock(block, type))
         evidence.yes('a part of this format only', 'messages', index, 'content', position, 'type')
-      else if (isAnthropicBlock(block, type))
+      else if (isAnthropicBlock(block, type) || isAiSdkPart(type))
         evidence.no('a part of another format', 'messages', index, 'content', position, 'type')
     },
   })

@@ -9,7 +9,7 @@ import {
 } from '../content-parts.ts'
 import type { DraftEntry, DraftPart } from '../draft.ts'
 import { isArray, isRecord, jsonText, pointer, textMember } from '../json.ts'
-import { countOpaque } from '../media/opaque-tokens.ts'
+import { countAudioData } from '../media/count-media.ts'
 import {
   type Block,
   type Content,
@@ -17,6 +17,7 @@ import {
   type ReadMessage,
   readContent,
 } from '../reading.ts'
+import { reasoningPart } from './reasoning.ts'
 import { type Site, sitesOf } from './sites.ts'
 
 const MEDIA: ReadonlySet<string> = new Set(['image_url', 'input_audio', 'file'])
@@ -56,13 +57,13 @@ function readSite(
     case 'reasoning':
       return reasoningPart(message[site.member] ?? null, site.member, reading)
     case 'content':
-      return contentPart(content, site.block, reading)
+      return contentPart(content, site.block, !hasAnnotations(message), reading)
     case 'result':
       return readResult(input, entry, content)
     case 'refusal':
       return textPart(textMember(message, 'refusal') ?? '', reading, false)
     case 'audio':
-      return opaquePart('audio', message.audio ?? null, reading)
+      return audioPart(message.audio ?? null, reading)
     case 'call':
       return readCall(site.call, input, entry)
     case 'function-call':
@@ -70,25 +71,36 @@ function readSite(
   }
 }
 
-function reasoningPart(value: JsonValue, member: string, reading: Reading): DraftPart {
-  const { context } = reading
-  const isText = typeof value === 'string'
-  return {
-    kind: 'reasoning',
-    text: isText ? value : `[${member}]`,
-    tokens: isText ? context.countTokens(value) : countOpaque(value, context),
-    rewritable: false,
-  }
+/** Annotations cite by the numbers of characters in what the message says. */
+function hasAnnotations({ annotations }: JsonObject): boolean {
+  return isArray(annotations) && annotations.length > 0
 }
 
-function contentPart(content: Content, index: number, reading: Reading): DraftPart | undefined {
-  if (typeof content === 'string') return textPart(content, reading)
+/** An answer that was spoken: `{ id }` refers to it, the response's own form holds its sound too. */
+function audioPart(value: JsonValue, reading: Reading): DraftPart {
+  const transcript = isRecord(value) ? textMember(value, 'transcript') : undefined
+  const data = isRecord(value) ? textMember(value, 'data') : undefined
+  const part =
+    transcript === undefined
+      ? opaquePart('audio', value, reading)
+      : textPart(transcript, reading, false)
+  if (data !== undefined) part.tokens = countAudioData(data)
+  return part
+}
+
+function contentPart(
+  content: Content,
+  index: number,
+  rewritable: boolean,
+  reading: Reading,
+): DraftPart | undefined {
+  if (typeof content === 'string') return textPart(content, reading, rewritable)
   const block = content?.[index]
-  return block === undefined ? undefined : blockPart(block, reading)
+  return block === undefined ? undefined : blockPart(block, rewritable, reading)
 }
 
-function blockPart(block: Block, reading: Reading): DraftPart {
-  if (block.type === 'text') return textPart(textMember(block, 'text') ?? '', reading)
+function blockPart(block: Block, rewritable: boolean, reading: Reading): DraftPart {
+  if (block.type === 'text') return textPart(textMember(block, 'text') ?? '', reading, rewritable)
   if (block.type === 'refusal') return textPart(textMember(block, 'refusal') ?? '', reading, false)
   return mediaPart(block, MEDIA, reading) ?? opaquePart(block.type, block, reading)
 }

@@ -29,6 +29,7 @@ export const FRAMING = { message: 4, name: 1, reply: 3 } as const
 
 const FORMAT: Format = {
   id: 'openai-chat',
+  list: 'messages',
   pointerTo,
   readMessage,
   connect: ({ pairing }, entries) => {

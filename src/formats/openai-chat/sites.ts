@@ -14,9 +14,15 @@ export type Site =
 
 /**
  * Reasoning as servers beside OpenAI send it back: `reasoning_content` (DeepSeek, vLLM), `reasoning`
- * and `reasoning_details` (OpenRouter). The last repeats the one before, so the first present counts.
+ * and `reasoning_details` (OpenRouter), `thinking_blocks` (LiteLLM). Those that stand beside each
+ * other say the same, so the first present counts.
  */
-const REASONING = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+const REASONING = [
+  'reasoning_content',
+  'reasoning',
+  'reasoning_details',
+  'thinking_blocks',
+] as const
 
 /** In the order in which a reader meets them. String content is block 0; empty strings are no part. */
 export function sitesOf(message: JsonObject): Site[] {

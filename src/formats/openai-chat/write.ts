@@ -6,7 +6,7 @@ import { withMember } from '../json.ts'
 import { sitesOf } from './sites.ts'
 
 export function writeOpenaiChat(payload: JsonObject, plan: Plan): JsonObject {
-  return applyPlan(payload, plan, { rewrite, toMessage })
+  return applyPlan(payload, plan, { list: 'messages', rewrite, toMessage })
 }
 
 function rewrite(message: JsonObject, texts: ReadonlyMap<number, string>): JsonObject {

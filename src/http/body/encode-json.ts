@@ -1,16 +1,17 @@
-/** Largest scratch that is kept between calls; a larger one lives as long as its call. */
-const MAX_KEPT_BYTES = 16 * 1024 * 1024
-
-const MIN_SCRATCH_BYTES = 64 * 1024
+import {
+  type ByteSink,
+  collectBytes,
+  writeByte,
+  writeBytes,
+  writeText,
+} from '../../json-text/byte-sink.ts'
+import { hasMember, isPlainArray, isPlainObject } from '../../json-text/plain-object.ts'
 
 /**
  * Elements of an array that become one string: few, so that strings of usual messages stay below the
  * size (128 KiB) from which V8 allocates each by itself; more than one, because every call costs.
  */
 const ELEMENTS_PER_STRING = 16
-
-/** Up to this length three bytes a character are set aside instead of counting them. */
-const MAX_UNCOUNTED_LENGTH = 8 * 1024
 
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -19,13 +20,13 @@ const CLOSING_BRACKET = 0x5d
 const OPENING_BRACE = 0x7b
 const CLOSING_BRACE = 0x7d
 
-/** Bytes in the making: a buffer that grows, and how much of it is written. */
-interface Sink {
-  buffer: Buffer
-  length: number
-}
+/**
+ * Values by the names of their members, each as the JSON text that stands for it, in UTF-8, or as a
+ * function that writes that text.
+ */
+export type EncodedMembers = ReadonlyMap<string, Buffer | ((sink: ByteSink) => void)>
 
-let kept: Buffer | undefined
+const NONE: EncodedMembers = new Map()
 
 /**
  * The bytes of `JSON.stringify(value)`, for a value whose bulk is in arrays that are members of it,
@@ -40,47 +41,70 @@ let kept: Buffer | undefined
  */
 export const encodeJson = (value: unknown): Buffer => {
   if (!isPlainObject(value)) return Buffer.from(JSON.stringify(value))
-  const sink: Sink = { buffer: kept ?? Buffer.allocUnsafeSlow(MIN_SCRATCH_BYTES), length: 0 }
-  // A toJSON method that encodes something itself must not find this buffer.
-  kept = undefined
-  try {
-    writeObject(sink, value)
-    return Buffer.from(sink.buffer.subarray(0, sink.length))
-  } finally {
-    if (sink.buffer.length <= MAX_KEPT_BYTES) kept = sink.buffer
-  }
+  return collectBytes((sink) => writeObject(sink, value, NONE))
 }
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.getPrototypeOf(value) === Object.prototype &&
-  !hasToJson(value)
+/**
+ * As `encodeJson`, but the members that `encoded` names are written as the text it gives: at the
+ * place that the member has in `value`, whatever value it has there, or else at the end. The text is
+ * not looked at: whoever gives it answers for its being one JSON value.
+ */
+export const encodeJsonWith = (
+  value: Readonly<Record<string, unknown>>,
+  encoded: EncodedMembers,
+): Buffer => collectBytes((sink) => writeObject(sink, value, encoded))
 
-const hasToJson = (value: object): boolean =>
-  typeof (value as { readonly toJSON?: unknown }).toJSON === 'function'
-
-const writeObject = (sink: Sink, value: Record<string, unknown>): void => {
-  writeByte(sink, OPENING_BRACE)
-  let first = true
+const writeObject = (
+  sink: ByteSink,
+  value: Readonly<Record<string, unknown>>,
+  encoded: EncodedMembers,
+): void => {
+  const start = sink.length
   for (const key of Object.keys(value)) {
-    const member = value[key]
-    const elements = Array.isArray(member) && member.length > 0 && !hasToJson(member)
-    const text = elements ? '' : JSON.stringify(member)
-    // undefined, functions and symbols have no JSON, and their members are left out.
-    if (text === undefined) continue
-    if (!first) writeByte(sink, COMMA)
-    first = false
-    writeText(sink, JSON.stringify(key))
-    writeByte(sink, COLON)
-    if (elements) writeArray(sink, member)
-    else writeText(sink, text)
+    const json = encoded.get(key)
+    if (json !== undefined) writeEncoded(sink, start, key, json)
+    else writeMember(sink, start, key, value[key])
   }
+  for (const [key, json] of encoded) {
+    if (!hasMember(value, key)) writeEncoded(sink, start, key, json)
+  }
+  if (sink.length === start) writeByte(sink, OPENING_BRACE)
   writeByte(sink, CLOSING_BRACE)
 }
 
+const writeMember = (sink: ByteSink, start: number, key: string, member: unknown): void => {
+  if (isPlainArray(member) && member.length > 0) {
+    writeKey(sink, start, key)
+    writeArray(sink, member)
+    return
+  }
+  const text = JSON.stringify(member)
+  // undefined, functions and symbols have no JSON, and their members are left out.
+  if (text === undefined) return
+  writeKey(sink, start, key)
+  writeText(sink, text)
+}
+
+const writeEncoded = (
+  sink: ByteSink,
+  start: number,
+  key: string,
+  json: Buffer | ((sink: ByteSink) => void),
+): void => {
+  writeKey(sink, start, key)
+  if (typeof json === 'function') json(sink)
+  else writeBytes(sink, json, 0, json.length)
+}
+
+/** The first member of the object that begins at `start` comes after its brace, others after a comma. */
+const writeKey = (sink: ByteSink, start: number, key: string): void => {
+  writeByte(sink, sink.length === start ? OPENING_BRACE : COMMA)
+  writeText(sink, JSON.stringify(key))
+  writeByte(sink, COLON)
+}
+
 /** Each string comes in brackets of its own: the first turns into a comma, the last is overwritten. */
-const writeArray = (sink: Sink, elements: readonly unknown[]): void => {
+const writeArray = (sink: ByteSink, elements: readonly unknown[]): void => {
   for (let start = 0; start < elements.length; start += ELEMENTS_PER_STRING) {
     const at = sink.length
     writeText(sink, JSON.stringify(elements.slice(start, start + ELEMENTS_PER_STRING)))
@@ -88,24 +112,4 @@ const writeArray = (sink: Sink, elements: readonly unknown[]): void => {
     sink.length -= 1
   }
   writeByte(sink, CLOSING_BRACKET)
-}
-
-const writeByte = (sink: Sink, byte: number): void => {
-  reserve(sink, 1)
-  sink.buffer[sink.length] = byte
-  sink.length += 1
-}
-
-const writeText = (sink: Sink, text: string): void => {
-  const bytes = text.length <= MAX_UNCOUNTED_LENGTH ? text.length * 3 : Buffer.byteLength(text)
-  reserve(sink, bytes)
-  sink.length += sink.buffer.write(text, sink.length, 'utf8')
-}
-
-const reserve = (sink: Sink, bytes: number): void => {
-  const needed = sink.length + bytes
-  if (needed <= sink.buffer.length) return
-  const larger = Buffer.allocUnsafeSlow(Math.max(needed, sink.buffer.length * 2))
-  sink.buffer.copy(larger, 0, 0, sink.length)
-  sink.buffer = larger
 }

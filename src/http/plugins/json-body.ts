@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Bytes of the body as it came; 0 without one. */
     bodyBytes: number
+    /** The JSON body itself, as it came; null without one. */
+    rawBody: Buffer | null
   }
 }
 
@@ -26,12 +28,14 @@ export const jsonBody = fastifyPlugin(
   async (app) => {
     const parse = createJsonBodyParser({ maxDepth: MAX_DEPTH })
     app.decorateRequest('bodyBytes', 0)
+    app.decorateRequest('rawBody', null)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser<Buffer>(
       'application/json',
       { parseAs: 'buffer' },
       (request: FastifyRequest, body: Buffer, done) => {
         request.bodyBytes = body.length
+        request.rawBody = body
         if (isEncoded(request)) done(encoded())
         else if (isUtf8(body)) parse(request, body, done)
         else done(notUtf8())

@@ -1,11 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { type CompactResult, compactConversation } from '../../conversation/compact-conversation.ts'
+import { compactAnswer } from '../../conversation/compact-answer.ts'
+import { compactConversation } from '../../conversation/compact-conversation.ts'
 import type { CompactRequest } from '../../conversation/request.ts'
 import type { ConversationServices } from '../../conversation/services.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { recordCompaction } from '../../telemetry/record-compaction.ts'
-import { createStageTimer, type StageTimer } from '../../telemetry/stage-timer.ts'
-import { encodeJson } from '../body/encode-json.ts'
+import { createStageTimer } from '../../telemetry/stage-timer.ts'
+import { encodeJsonWith } from '../body/encode-json.ts'
+import { postedConversation } from '../body/posted-conversation.ts'
 import { toFormat } from '../known-format.ts'
 import { type CompactBody, CompactBodySchema, CompactResponseSchema } from '../schemas/compact.ts'
 import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
@@ -42,6 +44,7 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
     },
     async (request, reply) => {
       const timer = createStageTimer()
+      const posted = postedConversation(request)
       const result = await compactConversation(
         { ...request.body, format: toFormat(request.body.format) } as CompactRequest,
         conversation,
@@ -49,33 +52,16 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
           signal: request.signal,
           modelSignal: request.deadline.signal,
           observer: timer,
+          itemBytes: posted.itemBytes,
         },
       )
       recordCompaction(metrics, result, timer)
-      // Encoded here: as bytes the answer is made in parts, without one string of its whole size.
-      return reply.type(JSON_MEDIA_TYPE).send(encodeJson(toBody(result, timer)))
+      // Encoded here: what was not edited keeps the bytes that it was posted with.
+      const bytes = encodeJsonWith(
+        compactAnswer(result, timer),
+        new Map([[result.list, (sink) => posted.write(sink, result.conversation)]]),
+      )
+      return reply.type(JSON_MEDIA_TYPE).send(bytes)
     },
   )
-}
-
-function toBody(result: CompactResult, timer: StageTimer) {
-  const { report } = result
-  return {
-    outcome: report.outcome,
-    compacted: report.outcome !== 'unchanged',
-    fits: report.fits,
-    format: result.format,
-    tokenizer: result.tokenizer,
-    stagesUsed: report.stagesUsed,
-    tokensBefore: report.tokensBefore,
-    tokensAfter: report.tokensAfter,
-    tokensSaved: report.tokensBefore - report.tokensAfter,
-    budget: result.budget,
-    stages: report.stages.map((stage) => ({ ...stage, durationMs: timer.durationMs(stage.stage) })),
-    relevance: report.relevance ?? null,
-    summary: report.summary ?? null,
-    actions: report.actions,
-    warnings: report.warnings,
-    messages: result.messages,
-  }
 }

@@ -3,8 +3,8 @@ import { CONTEXT_SCOPES } from '../../engine/budget.ts'
 import {
   ArithmeticMembers,
   budgetMembers,
+  conversationLists,
   conversationMembers,
-  messages,
   TokenizerSchema,
   WarningSchema,
 } from './conversation.ts'
@@ -12,7 +12,7 @@ import {
 export const BudgetBodySchema = Type.Object(
   {
     ...conversationMembers,
-    messages: Type.Optional(messages),
+    ...conversationLists,
     currentRequest: Type.Optional(
       Type.String({
         description:

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { STAGE_NAMES } from '../../engine/options.ts'
+import { violationMembers } from './check.ts'
 import {
   ArithmeticMembers,
   budgetMembers,
+  conversationLists,
   conversationMembers,
   GateSchema,
-  messages,
   profile,
   SourcedSchema,
   TokenizerSchema,
@@ -16,7 +17,7 @@ import { OptionsSchema } from './options.ts'
 export const CompactBodySchema = Type.Object(
   {
     ...conversationMembers,
-    messages,
+    ...conversationLists,
     currentRequest: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
         description:
@@ -27,6 +28,14 @@ export const CompactBodySchema = Type.Object(
       Type.Number({
         description:
           'Most tokens of the returned conversation with its system and tools. Unset: from the budget fields.',
+        minimum: 1,
+        maximum: 1_000_000_000,
+      }),
+    ),
+    maxBytes: Type.Optional(
+      Type.Integer({
+        description:
+          'Most bytes of the returned conversation as JSON, beside the tokens: media can be many bytes and few tokens. Unset: no limit.',
         minimum: 1,
         maximum: 1_000_000_000,
       }),
@@ -143,6 +152,20 @@ export const CompactResponseSchema = Type.Object(
     tokensBefore: count,
     tokensAfter: count,
     tokensSaved: count,
+    bytes: Type.Union(
+      [
+        Type.Object(
+          { max: count, before: count, after: count, floor: count },
+          {
+            additionalProperties: true,
+            description:
+              'Bytes of the conversation as JSON; `after` is an upper bound, `floor` what nothing may remove.',
+          },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null where maxBytes was not set.' },
+    ),
     budget: Type.Object(
       {
         targetTokens: SourcedSchema,
@@ -174,10 +197,16 @@ export const CompactResponseSchema = Type.Object(
     relevance: Type.Union([RelevanceSchema, Type.Null()]),
     summary: Type.Union([SummarySchema, Type.Null()]),
     actions: Type.Array(ActionSchema),
+    ...violationMembers,
     warnings: Type.Array(WarningSchema),
-    messages: Type.Array(Type.Unknown(), {
-      description: 'The conversation to send. Untouched messages are as they came.',
-    }),
+    messages: Type.Optional(
+      Type.Array(Type.Unknown(), {
+        description:
+          'The conversation to send, under the name it was posted under: messages, input or contents. Untouched messages are as they came.',
+      }),
+    ),
+    input: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.String()])),
+    contents: Type.Optional(Type.Array(Type.Unknown())),
   },
   { additionalProperties: true },
 )

@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import { PROFILE_NAMES } from '../../engine/options.ts'
-
-export const FORMAT_IDS = ['openai-chat', 'anthropic-messages', 'neurolink'] as const
+import { FORMAT_IDS } from '../../formats/adapter.ts'
 
 /** Messages are opaque here: the format's adapter reads them, and names the rule and the place. */
 const OpenObject = Type.Object({}, { additionalProperties: true })
 
 const MAX_TOKENS = 1_000_000_000
+
+const systemInstruction = Type.Union([Type.String(), OpenObject], {
+  description: 'Instructions beside the contents (gemini). Counted, never changed.',
+})
 
 export const conversationMembers = {
   format: Type.Optional(
@@ -16,12 +19,24 @@ export const conversationMembers = {
     }),
   ),
   system: Type.Optional(
-    Type.Union([Type.String(), Type.Array(OpenObject)], {
-      description: 'Instructions beside the messages (anthropic-messages). Counted, never changed.',
+    Type.Union([Type.String(), Type.Array(OpenObject), OpenObject], {
+      description:
+        'Instructions beside the messages (anthropic-messages, ai-sdk). Counted, never changed.',
     }),
   ),
+  instructions: Type.Optional(
+    Type.Union([Type.String(), Type.Array(OpenObject), OpenObject], {
+      description:
+        'Instructions beside the conversation (openai-responses, ai-sdk). Counted, never changed.',
+    }),
+  ),
+  systemInstruction: Type.Optional(systemInstruction),
+  system_instruction: Type.Optional(systemInstruction),
   tools: Type.Optional(
-    Type.Array(OpenObject, { description: 'Tool definitions. Counted, never changed.' }),
+    Type.Union([Type.Array(OpenObject), OpenObject], {
+      description:
+        'Tool definitions, as a list or (ai-sdk) by their names. Counted, never changed.',
+    }),
   ),
   functions: Type.Optional(
     Type.Array(OpenObject, {
@@ -47,9 +62,25 @@ export const conversationMembers = {
   ),
 }
 
-export const messages = Type.Array(Type.Unknown(), {
-  description: 'The conversation as the provider takes it, oldest first.',
-})
+/** Exactly one of the three; which one, and that there is one, is read with the conversation. */
+export const conversationLists = {
+  messages: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      description:
+        'The conversation as the provider takes it, oldest first (openai-chat, anthropic-messages, neurolink, ai-sdk).',
+    }),
+  ),
+  input: Type.Optional(
+    Type.Union([Type.Array(Type.Unknown()), Type.String()], {
+      description: 'The conversation in place of `messages` (openai-responses).',
+    }),
+  ),
+  contents: Type.Optional(
+    Type.Array(Type.Unknown(), {
+      description: 'The conversation in place of `messages` (gemini).',
+    }),
+  ),
+}
 
 export const budgetMembers = {
   contextWindow: Type.Optional(

@@ -60,6 +60,12 @@ export const OptionsSchema = Type.Object(
               maxItems: 1_000,
             }),
           ),
+          media: Type.Optional(
+            Type.Boolean({
+              description:
+                'Give the place of old images, documents and audio, and of those in tool results, to a note of one line.',
+            }),
+          ),
         },
         strict,
       ),

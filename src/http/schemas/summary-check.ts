@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { conversationMembers, GateSchema, messages, WarningSchema } from './conversation.ts'
+import {
+  conversationLists,
+  conversationMembers,
+  GateSchema,
+  WarningSchema,
+} from './conversation.ts'
 
 export const SummaryCheckBodySchema = Type.Object(
   {
     ...conversationMembers,
-    messages,
+    ...conversationLists,
     summary: Type.String({ description: 'The summary that would replace the messages.' }),
     minRejectConfidence: Type.Optional(
       Type.Number({

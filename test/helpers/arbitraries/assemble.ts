@@ -10,6 +10,8 @@ export interface Renderer {
   readonly aside: (say: SaySketch) => JsonObject[]
   readonly request: (say: SaySketch) => JsonObject
   readonly answer: (say: SaySketch) => JsonObject
+  /** What an assistant does before it answers, for formats in which that is a message of its own. */
+  readonly prelude?: (say: SaySketch) => JsonObject[]
   /** All messages of a round of calls of which the first `answered` have their result. */
   readonly round: (round: RoundSketch, answered: number) => JsonObject[]
 }
@@ -33,7 +35,7 @@ export function assemble(scenario: Scenario, renderer: Renderer): JsonObject[] {
  * The payload as it would come off the wire. The round trip through JSON drops undefined members
  * and shared references, and orders keys as a real parser would.
  */
-export function toWire(payload: JsonObject & { messages: JsonObject[] }): ConversationPayload {
+export function toWire(payload: JsonObject): ConversationPayload {
   return JSON.parse(JSON.stringify(payload))
 }
 
@@ -60,6 +62,7 @@ function writeTurn(turn: TurnSketch, renderer: Renderer): JsonObject[] {
     ...(turn.aside === null ? [] : renderer.aside(turn.aside)),
     ...turn.requests.map(renderer.request),
     ...turn.rounds.flatMap((round) => renderer.round(round, round.calls.length)),
+    ...(renderer.prelude?.(turn.answer) ?? []),
     renderer.answer(turn.answer),
   ]
 }

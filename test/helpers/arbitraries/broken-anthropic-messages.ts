@@ -37,12 +37,14 @@ function breakRequest(
     : [{ type: 'text', text: message.content }]
   const change = (members: JsonObject) => replaceAt(messages, index, { ...message, ...members })
   const orphan = { type: 'tool_result', tool_use_id: 'toolu_nobody', content: 'stray' }
+  // As the first message, whose role is a matter of another rule too, it would be two faults in one.
+  const unknownRole: Mutation = {
+    name: 'unknown-role',
+    write: () => change({ role: 'narrator' }),
+    faults: [{ rule: 'unknown-role', pointer: `${at}/role` }],
+  }
   return [
-    {
-      name: 'unknown-role',
-      write: () => change({ role: 'system' }),
-      faults: [{ rule: 'unknown-role', pointer: `${at}/role` }],
-    },
+    ...(index > 0 ? [unknownRole] : []),
     {
       name: 'orphan-result',
       write: () => change({ content: [orphan, ...blocks] }),

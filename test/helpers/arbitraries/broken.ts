@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import type { Fault, WireFormat } from '../wire-rules/index.ts'
+import { breakAiSdk } from './broken-ai-sdk.ts'
 import { breakAnthropicMessages } from './broken-anthropic-messages.ts'
+import { breakGemini } from './broken-gemini.ts'
 import { breakNeurolink } from './broken-neurolink.ts'
 import { breakOpenaiChat } from './broken-openai-chat.ts'
+import { breakOpenaiResponses } from './broken-openai-responses.ts'
+import { itemsOf, withItems } from './conversation-list.ts'
 import { conversationOf, WIRE_FORMATS } from './conversations.ts'
 import type { ConversationPayload, ConversationSize, JsonObject } from './types.ts'
 
@@ -25,10 +29,15 @@ export interface BrokenConversation {
   readonly faults: readonly [Fault, ...Fault[]]
 }
 
-const BREAKERS: Readonly<Record<WireFormat, (messages: readonly JsonObject[]) => Mutation[]>> = {
+type Break = (messages: readonly JsonObject[], payload: JsonObject) => Mutation[]
+
+const BREAKERS: Readonly<Record<WireFormat, Break>> = {
   'openai-chat': breakOpenaiChat,
   'anthropic-messages': breakAnthropicMessages,
   neurolink: breakNeurolink,
+  'openai-responses': breakOpenaiResponses,
+  gemini: breakGemini,
+  'ai-sdk': breakAiSdk,
 }
 
 /** Conversations of one format that were valid until a single thing was changed. */
@@ -39,13 +48,13 @@ export function brokenConversationOf(
   return fc
     .record({ valid: conversationOf(format, size), kind: fc.nat(), place: fc.nat() })
     .map(({ valid, kind, place }) => {
-      const mutations = BREAKERS[format](valid.messages)
+      const mutations = BREAKERS[format](itemsOf(valid), valid)
       const names = [...new Set(mutations.map(({ name }) => name))]
       const name = names[kind % names.length]
       const candidates = mutations.filter((mutation) => mutation.name === name)
       const mutation = candidates[place % candidates.length]
       if (mutation === undefined) throw new Error('every conversation has a request to break')
-      const payload = JSON.parse(JSON.stringify({ ...valid, messages: mutation.write() }))
+      const payload = JSON.parse(JSON.stringify(withItems(valid, mutation.write())))
       const { faults } = mutation
       return { format, mutation: mutation.name, valid, payload, fault: faults[0], faults }
     })

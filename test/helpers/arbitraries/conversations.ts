@@ -1,17 +1,31 @@
 import fc from 'fast-check'
 import type { WireFormat } from '../wire-rules/index.ts'
+import { writeAiSdk } from './ai-sdk.ts'
 import { writeAnthropicMessages } from './anthropic-messages.ts'
+import { writeGemini } from './gemini.ts'
 import { writeNeurolink } from './neurolink.ts'
 import { writeOpenaiChat } from './openai-chat.ts'
+import { writeOpenaiResponses } from './openai-responses.ts'
 import { type Scenario, scenario } from './scenario.ts'
 import type { ConversationPayload, ConversationSize } from './types.ts'
 
-export const WIRE_FORMATS = ['openai-chat', 'anthropic-messages', 'neurolink'] as const
+export const WIRE_FORMATS = [
+  'openai-chat',
+  'anthropic-messages',
+  'neurolink',
+  'openai-responses',
+  'gemini',
+  'ai-sdk',
+] as const
 
-const WRITERS: Readonly<Record<WireFormat, (scenario: Scenario) => ConversationPayload>> = {
+/** How a scenario is written in each format. */
+export const WRITERS: Readonly<Record<WireFormat, (scenario: Scenario) => ConversationPayload>> = {
   'openai-chat': writeOpenaiChat,
   'anthropic-messages': writeAnthropicMessages,
   neurolink: writeNeurolink,
+  'openai-responses': writeOpenaiResponses,
+  gemini: writeGemini,
+  'ai-sdk': writeAiSdk,
 }
 
 export interface AnyConversation {

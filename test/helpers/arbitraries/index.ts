@@ -1,4 +1,5 @@
 export { brokenConversationOf, brokenConversations } from './broken.ts'
+export { itemsOf, withItems } from './conversation-list.ts'
 export {
   anyConversation,
   conversationOf,

@@ -2,7 +2,10 @@ export type JsonObject = Record<string, unknown>
 
 /** A conversation as it would arrive: plain JSON that went through JSON.parse, so it may own `__proto__`. */
 export interface ConversationPayload extends JsonObject {
-  messages: JsonObject[]
+  messages?: JsonObject[]
+  /** A string stands for the user's one message. */
+  input?: JsonObject[] | string
+  contents?: JsonObject[]
   system?: unknown
   tools?: unknown
 }

@@ -1,6 +1,7 @@
 import { findAnthropicServerToolFaults } from './anthropic-server-tools.ts'
 import { findAnthropicThinkingFaults } from './anthropic-thinking.ts'
 import { findAnthropicToolFaults } from './anthropic-tools.ts'
+import { conversationListOf } from './conversation-list.ts'
 import { asArray, asRecord, isBlank } from './json.ts'
 import type { Fault, WirePayload } from './types.ts'
 
@@ -25,7 +26,7 @@ const MAX_CACHE_BREAKPOINTS = 4
  * - the rules of `anthropic-tools.ts`, `anthropic-server-tools.ts`, `anthropic-thinking.ts`.
  */
 export function findAnthropicMessagesFaults(payload: WirePayload): Fault[] {
-  const { messages } = payload
+  const messages = conversationListOf(payload)
   const faults = findBlankText(payload.system, '/system')
   if (countBreakpoints(payload) > MAX_CACHE_BREAKPOINTS) {
     faults.push({ rule: 'too-many-cache-breakpoints', pointer: '/messages' })
@@ -83,7 +84,9 @@ function findMisplacedBlocks(role: string, content: unknown, pointer: string): F
 }
 
 function countBreakpoints(payload: WirePayload): number {
-  const blocks = payload.messages.flatMap((message) => asArray(asRecord(message).content))
+  const blocks = conversationListOf(payload).flatMap((message) =>
+    asArray(asRecord(message).content),
+  )
   const nested = blocks.flatMap((block) => asArray(asRecord(block).content))
   const places = [...asArray(payload.tools), ...asArray(payload.system), ...blocks, ...nested]
   return places.filter((place) => isSet(asRecord(place).cache_control)).length

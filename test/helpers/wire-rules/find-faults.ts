@@ -1,12 +1,18 @@
+import { findAiSdkFaults } from './ai-sdk.ts'
 import { findAnthropicMessagesFaults } from './anthropic-messages.ts'
+import { findGeminiFaults } from './gemini.ts'
 import { findNeurolinkFaults } from './neurolink.ts'
 import { findOpenaiChatFaults } from './openai-chat.ts'
+import { findOpenaiResponsesFaults } from './openai-responses.ts'
 import type { Fault, WireFormat, WirePayload } from './types.ts'
 
 const FINDERS: Readonly<Record<WireFormat, (payload: WirePayload) => Fault[]>> = {
   'openai-chat': findOpenaiChatFaults,
   'anthropic-messages': findAnthropicMessagesFaults,
   neurolink: findNeurolinkFaults,
+  'openai-responses': findOpenaiResponsesFaults,
+  gemini: findGeminiFaults,
+  'ai-sdk': findAiSdkFaults,
 }
 
 /**

@@ -1,3 +1,5 @@
+export { conversationListOf, listMemberOf } from './conversation-list.ts'
+export { findChanges } from './find-changes.ts'
 export { findFaults } from './find-faults.ts'
 export { newFaults } from './new-faults.ts'
 export { sameSignatures } from './same-signatures.ts'

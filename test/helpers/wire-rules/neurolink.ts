@@ -1,3 +1,4 @@
+import { conversationListOf } from './conversation-list.ts'
 import { asRecord } from './json.ts'
 import { findNeurolinkToolFaults } from './neurolink-tools.ts'
 import type { Fault, WirePayload } from './types.ts'
@@ -24,7 +25,8 @@ const ROLES: ReadonlySet<unknown> = new Set([
 export function findNeurolinkFaults(payload: WirePayload): Fault[] {
   const seen = new Set<unknown>()
   const faults: Fault[] = []
-  payload.messages.forEach((value, index) => {
+  const messages = conversationListOf(payload)
+  messages.forEach((value, index) => {
     const { id, role, content } = asRecord(value)
     const pointer = `/messages/${index}`
     if (!ROLES.has(role)) faults.push({ rule: 'unknown-role', pointer: `${pointer}/role` })
@@ -38,7 +40,7 @@ export function findNeurolinkFaults(payload: WirePayload): Fault[] {
       faults.push({ rule: 'empty-content', pointer: `${pointer}/content` })
     }
   })
-  return [...faults, ...findNeurolinkToolFaults(payload.messages)]
+  return [...faults, ...findNeurolinkToolFaults(messages)]
 }
 
 function saysSomething(content: unknown): boolean {

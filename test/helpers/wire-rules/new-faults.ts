@@ -1,11 +1,13 @@
+import { conversationListOf, listMemberOf } from './conversation-list.ts'
 import { findFaults } from './find-faults.ts'
-import { asArray, asRecord } from './json.ts'
+import { asArray, asRecord, type JsonRecord } from './json.ts'
 import type { Fault, WireFormat, WirePayload } from './types.ts'
 
 /** Rules about the payload as a whole: whichever message they point to, it is the same fault. */
 const PAYLOAD_RULES: ReadonlySet<string> = new Set([
   'no-messages',
   'first-message-not-user',
+  'first-role',
   'too-many-cache-breakpoints',
 ])
 
@@ -18,7 +20,7 @@ const PAYLOAD_RULES: ReadonlySet<string> = new Set([
 export function newFaults(format: WireFormat, before: WirePayload, after: WirePayload): Fault[] {
   const old = findFaults(format, before).map((fault) => locate(before, fault))
   const now = findFaults(format, after).map((fault) => locate(after, fault))
-  const known = new Set(before.messages.map((message) => JSON.stringify(message)))
+  const known = new Set(conversationListOf(before).map((message) => JSON.stringify(message)))
   const unexplained = subtract(now, old, ({ exact }) => exact)
   const vanished = subtract(old, now, ({ exact }) => exact)
   const onEdited = unexplained.filter(({ text }) => !known.has(text))
@@ -42,8 +44,8 @@ function locate(payload: WirePayload, fault: Fault): LocatedFault {
     return { fault, text: '', exact: fault.rule, loose: fault.rule }
   }
   const steps = fault.pointer.split('/').slice(1)
-  const inMessage = steps[0] === 'messages'
-  const message = inMessage ? payload.messages[Number(steps[1])] : payload.system
+  const inMessage = steps[0] === listMemberOf(payload)
+  const message = inMessage ? conversationListOf(payload)[Number(steps[1])] : payload.system
   const text = JSON.stringify(message)
   const subject = subjectAt(message, steps.slice(inMessage ? 2 : 1))
   return {
@@ -62,20 +64,40 @@ function subjectAt(message: unknown, steps: readonly string[]): unknown {
     previous = value
     value = asRecord(value)[step] ?? asArray(value)[Number(step)]
   }
-  const { id, tool_use_id: answers, name, type } = asRecord(value)
-  const subject = id ?? answers ?? name ?? type ?? null
+  const { name, type } = asRecord(value)
+  const subject = idsOf(asRecord(value))[0] ?? name ?? type ?? null
   return Array.isArray(previous) || typeof subject === 'string' ? subject : (steps.at(-1) ?? null)
 }
 
 function shapeOf(message: unknown): unknown {
-  const { role, id, tool_call_id: answers, toolCallId, content, ...rest } = asRecord(message)
-  const calls = asArray(rest.tool_calls).map((call) => asRecord(call).id)
-  const blocks = asArray(content).map(asRecord)
-  const blockIds = blocks.flatMap((block) => [block.id, block.tool_use_id])
-  const ids = [id, answers, toolCallId, ...calls, ...blockIds].filter(
-    (value) => value !== undefined,
-  )
-  return [role, ids.length > 0 ? ids : blocks.map(({ type }) => type)]
+  const value = asRecord(message)
+  const blocks = [...asArray(value.content), ...asArray(value.parts)].map(asRecord)
+  const ids = [value, ...asArray(value.tool_calls).map(asRecord), ...blocks].flatMap(idsOf)
+  const kinds = blocks.map(({ type, ...members }) => type ?? Object.keys(members)[0])
+  return [value.role ?? value.type, ids.length > 0 ? ids : kinds]
+}
+
+/** Members by which a format names a message, a call, or what a result answers. */
+const ID_MEMBERS = [
+  'id',
+  'call_id',
+  'tool_use_id',
+  'tool_call_id',
+  'toolCallId',
+  'approval_request_id',
+  'approvalId',
+] as const
+
+/** The part of Gemini names its call, or what it answers, one level below. */
+const NESTED = ['functionCall', 'function_call', 'functionResponse', 'function_response'] as const
+
+function idsOf(value: JsonRecord): unknown[] {
+  const own = ID_MEMBERS.map((member) => value[member])
+  const nested = NESTED.flatMap((member) => {
+    const { id, name } = asRecord(value[member])
+    return [id ?? name]
+  })
+  return [...own, ...nested].filter((id) => id !== undefined && id !== null)
 }
 
 /** `items` without those whose key occurs in `others`; one for one. */

@@ -1,3 +1,4 @@
+import { conversationListOf } from './conversation-list.ts'
 import { asArray, asRecord, isRecord, type JsonRecord } from './json.ts'
 import { findOpenaiToolFaults } from './openai-chat-tools.ts'
 import type { Fault, WirePayload } from './types.ts'
@@ -27,8 +28,9 @@ const ROLES: ReadonlySet<unknown> = new Set([
  * - the pairing rules of `openai-chat-tools.ts`.
  */
 export function findOpenaiChatFaults(payload: WirePayload): Fault[] {
-  if (payload.messages.length === 0) return [{ rule: 'no-messages', pointer: '/messages' }]
-  return [...payload.messages.flatMap(findMessageFaults), ...findOpenaiToolFaults(payload.messages)]
+  const messages = conversationListOf(payload)
+  if (messages.length === 0) return [{ rule: 'no-messages', pointer: '/messages' }]
+  return [...messages.flatMap(findMessageFaults), ...findOpenaiToolFaults(messages)]
 }
 
 function findMessageFaults(value: unknown, index: number): Fault[] {

@@ -1,4 +1,5 @@
 import { isSignedBlock } from './anthropic-thinking.ts'
+import { conversationListOf } from './conversation-list.ts'
 import { asArray, asRecord, type JsonRecord } from './json.ts'
 import type { WirePayload } from './types.ts'
 
@@ -27,7 +28,7 @@ interface AssistantMessage {
 }
 
 function assistantMessages(payload: WirePayload): AssistantMessage[] {
-  return payload.messages.flatMap((value) => {
+  return conversationListOf(payload).flatMap((value) => {
     const message = asRecord(value)
     if (message.role !== 'assistant') return []
     const blocks = asArray(message.content).map(asRecord)

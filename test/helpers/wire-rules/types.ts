@@ -1,10 +1,22 @@
-export type WireFormat = 'openai-chat' | 'anthropic-messages' | 'neurolink'
+export type WireFormat =
+  | 'openai-chat'
+  | 'anthropic-messages'
+  | 'neurolink'
+  | 'openai-responses'
+  | 'gemini'
+  | 'ai-sdk'
 
-/** The part of a request that the rules speak about. Other members of a payload are ignored. */
+/**
+ * The part of a request that the rules speak about. The conversation stands in one of the first
+ * three members, by format; other members of a payload are ignored.
+ */
 export interface WirePayload {
-  readonly messages: readonly unknown[]
+  readonly messages?: unknown
+  readonly input?: unknown
+  readonly contents?: unknown
   readonly system?: unknown
   readonly tools?: unknown
+  readonly model?: unknown
 }
 
 /** One broken rule. `pointer` is an RFC 6901 pointer into the payload, to the thing at fault. */

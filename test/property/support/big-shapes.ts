@@ -1,7 +1,9 @@
 import type { CompactRequest } from '../../../src/conversation/request.ts'
 
 /** A posted conversation of about so many messages, in one format. */
-export type BigShape = (messages: number) => Pick<CompactRequest, 'format' | 'messages' | 'pins'>
+export type BigShape = (
+  messages: number,
+) => Pick<CompactRequest, 'format' | 'messages' | 'input' | 'pins'>
 
 const list = <Item>(length: number, write: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, index) => write(index))
@@ -31,6 +33,26 @@ function session(length: number): { role: string; kind: string; turn: number }[]
     return { role, kind, turn: index - (kind === 'result' ? 1 : 0) }
   })
 }
+
+const functionCall = (id: string) => ({
+  type: 'function_call',
+  call_id: id,
+  name: 'read_file',
+  arguments: '{"path":"src/app.ts"}',
+})
+
+const functionOutput = (id: string, output: string) => ({
+  type: 'function_call_output',
+  call_id: id,
+  output,
+})
+
+const thought = (index: number) => ({
+  type: 'reasoning',
+  id: `rs_${index}`,
+  summary: [],
+  encrypted_content: `gAAAA${index}`,
+})
 
 /** The same session in each format. */
 export const SESSIONS = {
@@ -75,6 +97,43 @@ export const SESSIONS = {
 
 /** Conversations made to hurt whoever walks a list within a list. */
 export const HOSTILE_SHAPES: Readonly<Record<string, BigShape>> = {
+  'calls whose results all come at the end': (length) => ({
+    format: 'openai-responses',
+    input: [
+      { role: 'user', content: 'go' },
+      ...list(length / 2, (index) => functionCall(`call_${index}`)),
+      ...list(length / 2, (index) => functionOutput(`call_${index}`, words(index))),
+      ...talk(10),
+    ],
+  }),
+  'one call id for all items': (length) => ({
+    format: 'openai-responses',
+    input: [
+      { role: 'user', content: 'go' },
+      ...list(length, (index) =>
+        index % 2 === 0 ? functionCall('call_x') : functionOutput('call_x', words(index)),
+      ),
+      ...talk(10),
+    ],
+  }),
+  'thought upon thought': (length) => ({
+    format: 'openai-responses',
+    input: [
+      { role: 'user', content: 'go' },
+      ...list(length, thought),
+      { role: 'assistant', content: 'gone' },
+      ...talk(10),
+    ],
+  }),
+  'each answer after a thought': (length) => ({
+    format: 'openai-responses',
+    input: [
+      ...list(length, (index) =>
+        index % 2 === 0 ? thought(index) : { role: 'assistant', content: words(index) },
+      ),
+      ...talk(10),
+    ],
+  }),
   'one batch of parallel calls': (length) => ({
     format: 'openai-chat',
     messages: [

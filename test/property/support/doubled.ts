@@ -1,16 +1,13 @@
 import type fc from 'fast-check'
-import { writeAnthropicMessages } from '../../helpers/arbitraries/anthropic-messages.ts'
-import type { ConversationPayload, ConversationSize } from '../../helpers/arbitraries/index.ts'
-import { writeNeurolink } from '../../helpers/arbitraries/neurolink.ts'
-import { writeOpenaiChat } from '../../helpers/arbitraries/openai-chat.ts'
+import { WRITERS } from '../../helpers/arbitraries/conversations.ts'
+import {
+  type ConversationPayload,
+  type ConversationSize,
+  itemsOf,
+  withItems,
+} from '../../helpers/arbitraries/index.ts'
 import { scenario } from '../../helpers/arbitraries/scenario.ts'
 import type { WireFormat } from '../../helpers/wire-rules/index.ts'
-
-const WRITERS = {
-  'openai-chat': writeOpenaiChat,
-  'anthropic-messages': writeAnthropicMessages,
-  neurolink: writeNeurolink,
-} as const
 
 /** A conversation that begins with a request and ends with an answer, so that another may follow it. */
 export function closedConversation(
@@ -28,9 +25,10 @@ export function closedConversation(
 
 /** The conversation twice in a row. The second time its messages and calls have ids of their own. */
 export function doubled(payload: ConversationPayload): ConversationPayload {
-  const again = JSON.stringify(payload.messages).replace(
-    /"((?:m|call)-|call_|toolu_|srvtoolu_)(\d+)"/g,
+  const items = itemsOf(payload)
+  const again = JSON.stringify(items).replace(
+    /"((?:m|call)-|[a-z]+(?:_[a-z]+)*_)(\d+)"/g,
     '"$1$2b"',
   )
-  return { ...payload, messages: [...payload.messages, ...JSON.parse(again)] }
+  return withItems(payload, [...items, ...JSON.parse(again)])
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ConversationPayload } from '../../helpers/arbitraries/index.ts'
+import { type ConversationPayload, itemsOf, withItems } from '../../helpers/arbitraries/index.ts'
 import type { WireFormat } from '../../helpers/wire-rules/index.ts'
 import { asArray, asRecord } from '../../helpers/wire-rules/json.ts'
 
@@ -26,21 +26,25 @@ export function withHalves(
   payload: ConversationPayload,
   sketches: readonly Half[],
 ): ConversationPayload {
-  const places = payload.messages.flatMap((message, index) => (isRequest(message) ? [index] : []))
-  const before = new Map<number, ConversationPayload['messages']>()
+  const items = itemsOf(payload)
+  const places = items.flatMap((message, index) => (isRequest(message) ? [index] : []))
+  const before = new Map<number, Record<string, unknown>[]>()
   for (const [number, half] of sketches.entries()) {
     const place = places[half.place % Math.max(1, places.length)] ?? 0
     before.set(place, [...(before.get(place) ?? []), write(format, half, `half_${number}`)])
   }
-  const messages = payload.messages.flatMap((message, index) => [
-    ...(before.get(index) ?? []),
-    message,
-  ])
-  return { ...payload, messages }
+  return withItems(
+    payload,
+    items.flatMap((message, index) => [...(before.get(index) ?? []), message]),
+  )
 }
 
-function isRequest({ role, content }: Record<string, unknown>): boolean {
-  const carriesResults = asArray(content).some((block) => asRecord(block).type === 'tool_result')
+function isRequest({ role, content, parts }: Record<string, unknown>): boolean {
+  const blocks = [...asArray(content), ...asArray(parts)].map(asRecord)
+  const carriesResults = blocks.some(
+    ({ type, functionResponse, function_response: snake }) =>
+      type === 'tool_result' || functionResponse !== undefined || snake !== undefined,
+  )
   return role === 'user' && !carriesResults
 }
 
@@ -63,6 +67,27 @@ function write(format: WireFormat, { kind, named }: Half, id: string): Record<st
       return kind === 'call'
         ? { ...members, role: 'tool_call', content: '', args: {} }
         : { ...members, role: 'tool_result', content: 'stray' }
+    }
+    case 'openai-responses':
+      return kind === 'call'
+        ? { type: 'function_call', call_id: id, name: 'ping', arguments: '{}' }
+        : { type: 'function_call_output', call_id: id, output: 'stray' }
+    case 'gemini': {
+      const response = { ...(named && { id }), name: 'ping', response: { output: 'stray' } }
+      return kind === 'call'
+        ? {
+            role: 'model',
+            parts: [{ functionCall: { ...(named && { id }), name: 'ping', args: {} } }],
+          }
+        : { role: 'user', parts: [{ functionResponse: response }] }
+    }
+    case 'ai-sdk': {
+      const call = { type: 'tool-call', toolCallId: id, toolName: 'ping', input: {} }
+      const output = { type: 'text', value: 'stray' }
+      const result = { type: 'tool-result', toolCallId: id, toolName: 'ping', output }
+      return kind === 'call'
+        ? { role: 'assistant', content: [call] }
+        : { role: 'tool', content: [result] }
     }
   }
 }

@@ -15,6 +15,9 @@ const MODEL_OF_FORMAT = {
   'openai-chat': undefined,
   'anthropic-messages': 'claude',
   neurolink: undefined,
+  'openai-responses': 'gpt-4o',
+  gemini: 'gemini',
+  'ai-sdk': undefined,
 } as const
 
 export interface Recount {
@@ -26,10 +29,11 @@ export interface Recount {
 /** Reads the payload as if it had just been posted, and adds up. */
 export function recount(format: WireFormat, payload: ConversationPayload): Recount {
   const members = membersOf(payload)
-  const { countTokens } = counters.forModel(members.model ?? MODEL_OF_FORMAT[format])
+  const model = members.model ?? MODEL_OF_FORMAT[format]
+  const { countTokens } = counters.forModel(model)
   const { entries, beside } = FORMATS[format].read(
     members as unknown as JsonObject,
-    createReadContext(format, countTokens),
+    createReadContext(format, countTokens, model),
   )
   const messages = entries.map(entryTokens)
   const besides = beside.instructionsTokens + beside.toolsTokens + beside.framingTokens

@@ -7,6 +7,8 @@ import type { ConversationServices } from '../../../src/conversation/services.ts
 import { createTokenCounters, type TokenCounters } from '../../../src/tokens/token-counter.ts'
 import { createWindowTable } from '../../../src/tokens/windows.ts'
 import type { ConversationPayload } from '../../helpers/arbitraries/index.ts'
+import { conversationListOf, listMemberOf } from '../../helpers/wire-rules/index.ts'
+import { asRecord } from '../../helpers/wire-rules/json.ts'
 import type { CompactionCase, TargetSketch } from './compaction-case.ts'
 import { createDecide, type Judgement } from './scripted-decide.ts'
 import { createSummarize } from './scripted-summarize.ts'
@@ -23,8 +25,11 @@ export interface Run {
   readonly result: CompactResult
   readonly report: CompactResult['report']
   readonly input: ConversationPayload
-  /** The posted members with the returned messages. */
+  /** The posted members with the returned conversation. */
   readonly output: ConversationPayload
+  /** The messages of `input`, and those of `output`. */
+  readonly posted: readonly unknown[]
+  readonly returned: readonly unknown[]
   readonly judgements: readonly Judgement[]
 }
 
@@ -48,15 +53,24 @@ export function unhurried() {
   return { signal, modelSignal: signal }
 }
 
+const MEMBERS = [
+  'messages',
+  'input',
+  'contents',
+  'system',
+  'instructions',
+  'systemInstruction',
+  'system_instruction',
+  'tools',
+  'model',
+] as const
+
 /** The members of a payload that a request takes. */
 export function membersOf(payload: ConversationPayload): ConversationMembers {
-  const { messages, system, tools, model } = payload
-  return {
-    messages,
-    ...(system !== undefined && { system }),
-    ...(tools !== undefined && { tools }),
-    ...(model !== undefined && { model }),
-  } as ConversationMembers
+  // The AI SDK has its tools in an object, beside the code that runs them; what is posted is a list.
+  const isPosted = (name: string) => name !== 'tools' || Array.isArray(payload[name])
+  const members = MEMBERS.filter((name) => payload[name] !== undefined && isPosted(name))
+  return Object.fromEntries(members.map((name) => [name, payload[name]]))
 }
 
 /** The request of a case without its target. */
@@ -73,17 +87,21 @@ export function requestOf(sketch: CompactionCase): CompactRequest {
 }
 
 /** The pinned messages by number, or by id where they have one and the number is even. */
-function pinsOf({ pins, payload: { messages } }: CompactionCase): (number | string)[] {
+function pinsOf({ pins, payload }: CompactionCase): (number | string)[] {
+  const items = conversationListOf(payload)
   return pins.map((pin) => {
-    const index = pin % messages.length
-    const id = messages[index]?.id
+    const index = pin % items.length
+    const { id, type } = asRecord(items[index])
+    // The local shell's output bears the id of what it answers.
+    if (type === 'local_shell_call_output') return index
     return typeof id === 'string' && pin % 2 === 0 ? id : index
   })
 }
 
 /** Numbers of the messages that the caller pins. */
-export function pinnedIndexes({ pins, payload: { messages } }: CompactionCase): number[] {
-  return pins.map((pin) => pin % messages.length)
+export function pinnedIndexes({ pins, payload }: CompactionCase): number[] {
+  const { length } = conversationListOf(payload)
+  return pins.map((pin) => pin % length)
 }
 
 export async function runCase(
@@ -106,13 +124,16 @@ export async function runRequest(
     counters,
   )
   const result = await compactConversation(request, services, unhurried())
-  const messages = result.messages as ConversationPayload['messages']
+  const input = sketch.payload
+  const output = { ...input, [listMemberOf(input)]: result.conversation }
   return {
     request,
     result,
     report: result.report,
-    input: sketch.payload,
-    output: { ...sketch.payload, messages },
+    input,
+    output,
+    posted: conversationListOf(input),
+    returned: conversationListOf(output),
     judgements,
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { SUMMARY_PREFIX } from '../../../src/engine/marker.ts'
-import type { ConversationPayload } from '../../helpers/arbitraries/index.ts'
+import { type ConversationPayload, itemsOf, withItems } from '../../helpers/arbitraries/index.ts'
 import type { WireFormat } from '../../helpers/wire-rules/index.ts'
 
 /** What an earlier compaction left in the conversation. */
@@ -29,13 +29,21 @@ const SUMMARIES = {
   sections: `${SUMMARY_PREFIX}1. Primary Request and Intent: migrate the parser\n10. Constraints and Established Rules:\n- never touch production`,
 } as const
 
+const MARKED = { isTruncationMarker: true }
+
+/** A call of Gemini's model must come right after the user, so no marker of the model may stand between. */
+function markerIn(format: WireFormat, role: EarlierRun['markerRole']): EarlierRun['markerRole'] {
+  return format === 'gemini' ? 'user' : role
+}
+
 /** The conversation with a summary and a marker near its beginning. It stays valid. */
 export function withTraces(
   format: WireFormat,
   payload: ConversationPayload,
   { summary, marker, markerRole }: EarlierRun,
 ): ConversationPayload {
-  const { messages } = payload
+  if (summary === 'none' && marker === 'none') return payload
+  const messages = itemsOf(payload)
   const start = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   const firstUser = messages.findIndex(({ role }) => role === 'user')
   const summaries =
@@ -45,22 +53,19 @@ export function withTraces(
   const markers =
     marker === 'none'
       ? []
-      : [write(format, markerRole, MARKERS[marker], { isTruncationMarker: true }, 't')]
+      : [write(format, markerIn(format, markerRole), MARKERS[marker], MARKED, 't')]
   const opening = Math.max(0, start)
   const behind = markerRole === 'assistant' ? Math.max(opening, firstUser + 1) : opening
-  return {
-    ...payload,
-    messages: [
-      ...messages.slice(0, opening),
-      ...summaries,
-      ...messages.slice(opening, behind),
-      ...markers,
-      ...messages.slice(behind),
-    ],
-  }
+  return withItems(payload, [
+    ...messages.slice(0, opening),
+    ...summaries,
+    ...messages.slice(opening, behind),
+    ...markers,
+    ...messages.slice(behind),
+  ])
 }
 
-/** NeuroLink says in members what the other formats say in the text alone. */
+/** NeuroLink says in members what the other formats say in the text alone. Gemini's roles have other names. */
 function write(
   format: WireFormat,
   role: EarlierRun['markerRole'],
@@ -68,7 +73,12 @@ function write(
   members: object,
   id: string,
 ) {
-  return format === 'neurolink'
-    ? { id: `earlier-${id}`, role, content, ...members }
-    : { role, content }
+  switch (format) {
+    case 'neurolink':
+      return { id: `earlier-${id}`, role, content, ...members }
+    case 'gemini':
+      return { role: role === 'user' ? 'user' : 'model', parts: [{ text: content }] }
+    default:
+      return { role, content }
+  }
 }

@@ -24,7 +24,7 @@ describe('a conversation that a harness opens', () => {
       servicesWith({ decide }),
       run,
     )
-    expect(result.violations).toEqual([])
+    expect(result.brokenRules).toEqual([])
     expect(result.report).toMatchObject({ outcome: 'compacted', fits: true })
     expect(result.messages[0]).toBe(messages[0])
   })

@@ -23,7 +23,7 @@ function applied() {
   const input = stageInput(buildTranscript(SPECS), { target: 1 })
   input.state.apply({
     drops: new Set([1]),
-    replacements: new Map([[3, new Map([[0, { text: 'cut', tokens: 1 }]])]]),
+    replacements: new Map([[3, new Map([[0, { text: 'cut', tokens: 1, bytesSaved: 0 }]])]]),
     marker: {
       kind: 'marker',
       before: 1,
@@ -32,6 +32,7 @@ function applied() {
       covers: 1,
       stage: 'truncate',
       tokens: 9,
+      bytes: 0,
     },
     summary: {
       kind: 'summary',
@@ -41,6 +42,7 @@ function applied() {
       covers: 1,
       stage: 'summarize',
       tokens: 4,
+      bytes: 0,
     },
   })
   return input

@@ -37,6 +37,7 @@ describe('the marker of prepareChange', () => {
       role: 'assistant',
       text: markerText(3),
       covers: 3,
+      bytes: 0,
       stage: 'truncate',
       tokens: fakePorts().countInsertion(markerText(3)),
     })

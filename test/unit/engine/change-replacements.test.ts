@@ -41,7 +41,9 @@ describe('the replacements of prepareChange', () => {
       contextOf(SPECS),
     )
     expect(change.replacements).toEqual(
-      new Map([[2, new Map([[0, { text: 'gone', tokens: countByLength('gone') }]])]]),
+      new Map([
+        [2, new Map([[0, { text: 'gone', tokens: countByLength('gone'), bytesSaved: 0 }]])],
+      ]),
     )
     expect(why.get(2)).toEqual({ stage: 'prune', reason: 'old-tool-output' })
   })
@@ -59,7 +61,7 @@ describe('the replacements of prepareChange', () => {
     const context = contextOf(SPECS)
     context.state.apply({
       drops: new Set(),
-      replacements: new Map([[2, new Map([[0, { text: 'cut', tokens: 10 }]])]]),
+      replacements: new Map([[2, new Map([[0, { text: 'cut', tokens: 10, bytesSaved: 0 }]])]]),
     })
     const propose = (tokens: number) =>
       prepareChange('prune', [replace(2, ofTokens(tokens, 'x'))], undefined, context).change

@@ -134,6 +134,7 @@ describe('the summary of prepareChange', () => {
     expect(change.summary).toEqual({
       ...insertion,
       stage: 'summarize',
+      bytes: 0,
       tokens: fakePorts().countInsertion('gist'),
     })
   })

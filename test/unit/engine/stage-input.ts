@@ -39,6 +39,7 @@ export function stageInput(
     protection,
     options,
     target: spec.target,
+    maxBytes: Number.POSITIVE_INFINITY,
     state: createState(transcript),
     currentRequest: spec.currentRequest,
     needed: spec.needed ?? new Map(),

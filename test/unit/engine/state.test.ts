@@ -26,11 +26,11 @@ function change(over: Partial<Change>): Change {
 }
 
 function insertion(kind: 'marker' | 'summary', before: number, tokens: number): CountedInsertion {
-  return { kind, before, tokens, role: 'user', text: kind, covers: 1, stage: 'truncate' }
+  return { kind, before, tokens, bytes: 0, role: 'user', text: kind, covers: 1, stage: 'truncate' }
 }
 
 const replace = (entry: number, text: string, tokens: number) =>
-  new Map([[entry, new Map([[0, { text, tokens }]])]])
+  new Map([[entry, new Map([[0, { text, tokens, bytesSaved: 0 }]])]])
 
 describe('createState', () => {
   it('starts at all messages with what rides beside them', () => {
@@ -48,7 +48,7 @@ describe('createState', () => {
       marker: insertion('marker', 1, 8),
       summary: insertion('summary', 1, 9),
     })
-    expect(state.totalAfter(all)).toBe(before - 24 - 28 + 17)
+    expect(state.sizeAfter(all).tokens).toBe(before - 24 - 28 + 17)
     expect(state.total).toBe(before)
     state.apply(all)
     expect(state.total).toBe(before - 24 - 28 + 17)
@@ -69,7 +69,7 @@ describe('createState', () => {
     expect(state.tokensOf(1)).toBe(0)
     expect(state.isAlive(1)).toBe(false)
     expect(
-      state.totalAfter(change({ drops: new Set([1]), replacements: replace(1, 'x', 1) })),
+      state.sizeAfter(change({ drops: new Set([1]), replacements: replace(1, 'x', 1) })).tokens,
     ).toBe(before)
   })
 

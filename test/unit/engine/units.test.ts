@@ -71,7 +71,7 @@ describe('droppableUnits by age', () => {
     expect(droppableUnits(input).map(({ tokens }) => tokens)).toEqual([30 + 2 * FRAMING_TOKENS])
     input.state.apply({
       drops: new Set([2]),
-      replacements: new Map([[1, new Map([[0, { text: 'q', tokens: 1 }]])]]),
+      replacements: new Map([[1, new Map([[0, { text: 'q', tokens: 1, bytesSaved: 0 }]])]]),
     })
     expect(droppableUnits(input).map(({ tokens }) => tokens)).toEqual([1 + FRAMING_TOKENS])
   })

@@ -1,27 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject, JsonValue } from '../../../src/engine/transcript.ts'
+import type { JsonObject } from '../../../src/engine/transcript.ts'
 import { ANTHROPIC_MESSAGES_RULES } from '../../../src/formats/anthropic-messages/check.ts'
 import { anthropicMessages } from '../../../src/formats/anthropic-messages/index.ts'
-import { fixture, rulesAt } from './support.ts'
-
-const user = (content: JsonValue = 'u'): JsonObject => ({ role: 'user', content })
-const assistant = (...content: JsonValue[]): JsonObject => ({ role: 'assistant', content })
-const system = (content: JsonValue = 's'): JsonObject => ({ role: 'system', content })
-const text: JsonObject = { type: 'text', text: 't' }
-const thinking: JsonObject = { type: 'thinking', thinking: 'hm', signature: 's' }
-const call = (id: string): JsonObject => ({ type: 'tool_use', id, name: 'f', input: {} })
-const result = (id: string): JsonObject => ({ type: 'tool_result', tool_use_id: id, content: 'r' })
-const serverCall = (id: string): JsonObject => ({
-  type: 'server_tool_use',
-  id,
-  name: 'web_search',
-  input: {},
-})
-const serverResult = (id: string): JsonObject => ({
-  type: 'web_search_tool_result',
-  tool_use_id: id,
-  content: [],
-})
+import {
+  assistant,
+  cached,
+  call,
+  compaction,
+  result,
+  serverCall,
+  serverResult,
+  system,
+  text,
+  thinking,
+  user,
+} from './anthropic-blocks.ts'
+import { rulesAt } from './support.ts'
 
 /** One conversation a rule, which no other rule finds fault with. */
 const BROKEN: Record<string, [payload: unknown, pointer: string]> = {
@@ -34,6 +28,10 @@ const BROKEN: Record<string, [payload: unknown, pointer: string]> = {
   'empty-text': [
     { messages: [user(), assistant({ type: 'text', text: ' \n' }, text)] },
     '/messages/1/content/0',
+  ],
+  'call-id': [
+    { messages: [user(), assistant(call('functions.look:0'))] },
+    '/messages/1/content/0/id',
   ],
   'call-without-result': [
     { messages: [user(), assistant(call('a'), call('b')), user([result('a')]), assistant(text)] },
@@ -95,6 +93,22 @@ const BROKEN: Record<string, [payload: unknown, pointer: string]> = {
     },
     '/messages/1/content/0',
   ],
+  'too-many-cache-breakpoints': [
+    {
+      tools: [cached({ name: 't', input_schema: {} })],
+      system: [cached(text)],
+      messages: [user([cached(text), cached(text)]), assistant(cached(text)), user()],
+    },
+    '/messages/1/content/0',
+  ],
+  'cache-ttl-order': [
+    { system: [cached(text)], messages: [user([text, cached(text, '1h')])] },
+    '/messages/0/content/1',
+  ],
+  'cache-on-thinking': [
+    { messages: [user(), assistant(cached(thinking), text)] },
+    '/messages/1/content/0',
+  ],
 }
 
 describe('anthropic-messages wire rules', () => {
@@ -111,71 +125,6 @@ describe('anthropic-messages wire rules', () => {
       ANTHROPIC_MESSAGES_RULES.length,
     )
     for (const { source } of ANTHROPIC_MESSAGES_RULES) expect(source).not.toBe('')
-  })
-
-  it.each([
-    ['the code review', fixture('anthropic-messages/code-review.json')],
-    ['server tools, also turns apart', fixture('anthropic-messages/server-tools.json')],
-    ['pending calls at the tail', { messages: [user(), assistant(call('a'), call('b'))] }],
-    [
-      'pending calls at the tail, some answered',
-      { messages: [user(), assistant(call('a'), call('b')), user([result('b')])] },
-    ],
-    ['a server tool that is still running', { messages: [user(), assistant(serverCall('s'))] }],
-    [
-      'results in two user messages, which are one turn',
-      {
-        messages: [
-          user(),
-          assistant(call('a'), call('b')),
-          user([result('a')]),
-          user([result('b')]),
-          assistant(text),
-        ],
-      },
-    ],
-    [
-      'calls in two assistant messages, which are one turn',
-      {
-        messages: [
-          user(),
-          assistant(call('a')),
-          assistant(call('b')),
-          user([result('a'), result('b')]),
-        ],
-      },
-    ],
-    ['an empty last assistant message', { messages: [user(), assistant()] }],
-    [
-      'an empty result',
-      { messages: [user(), assistant(call('a')), user([{ ...result('a'), content: '' }])] },
-    ],
-    [
-      'a system message after a user and before an assistant',
-      { messages: [user(), system(), assistant(text)] },
-    ],
-    ['a system message at the end', { messages: [user(), system(), system()] }],
-    [
-      'a system message after the result of a server tool',
-      { messages: [user(), assistant(serverCall('s'), serverResult('s')), system()] },
-    ],
-    [
-      'an empty system message that sets options, anywhere',
-      { messages: [user(), { ...system([]), output_config: { effort: 'low' } }, user()] },
-    ],
-    [
-      'a tool turn without thinking where thinking is off',
-      { messages: [user(), assistant(text, call('a')), user([result('a')])] },
-    ],
-    [
-      'older tool turns without thinking',
-      {
-        thinking: { type: 'enabled' },
-        messages: [user(), assistant(call('a')), user([result('a')]), assistant(text), user()],
-      },
-    ],
-  ])('find nothing in %s', (_, payload) => {
-    expect(rulesAt(anthropicMessages, payload as JsonObject)).toEqual([])
   })
 
   it.each([
@@ -210,6 +159,64 @@ describe('anthropic-messages wire rules', () => {
       'every block that is in the wrong role',
       { messages: [user([text, thinking, text, { type: 'redacted_thinking', data: 'd' }, text])] },
       ['block-role /messages/0/content/1', 'block-role /messages/0/content/3'],
+    ],
+    [
+      'blank text of the system prompt, and an empty summary of a compaction',
+      {
+        system: [text, { type: 'text', text: ' ' }],
+        messages: [user(), assistant(compaction(''), text)],
+      },
+      ['empty-text /system/1', 'empty-text /messages/1/content/0'],
+    ],
+    [
+      'a system message that says nothing and sets nothing',
+      { messages: [user(), { ...system([]), output_config: {} }] },
+      ['empty-content /messages/1/content'],
+    ],
+    [
+      'a server tool that the user talks over, and its late result',
+      {
+        messages: [user(), assistant(serverCall('s')), user(), assistant(serverResult('s'), text)],
+      },
+      [
+        'server-call-without-result /messages/1/content/0',
+        'server-result-without-call /messages/3/content/0',
+      ],
+    ],
+    [
+      'ids of other providers, in calls and results',
+      {
+        messages: [
+          user(),
+          assistant({ ...serverCall('s'), id: 'srv-1' }),
+          assistant(call('a.b')),
+          user([result('a.b')]),
+        ],
+      },
+      [
+        'call-id /messages/1/content/0/id',
+        'call-id /messages/2/content/0/id',
+        'call-id /messages/3/content/0/tool_use_id',
+      ],
+    ],
+    [
+      'breakpoints inside of results: the fifth, and one that lasts longer than those before it',
+      {
+        messages: [
+          user([cached(text), cached(text), cached(text), cached(text)]),
+          assistant(call('a')),
+          user([{ ...result('a'), content: [text, cached(text, '1h')] }]),
+        ],
+      },
+      [
+        'too-many-cache-breakpoints /messages/2/content/0/content/1',
+        'cache-ttl-order /messages/2/content/0/content/1',
+      ],
+    ],
+    [
+      'an assistant first, also with a compaction that failed',
+      { messages: [assistant(compaction(null), text), user()] },
+      ['first-role /messages/0/role'],
     ],
     [
       'null content',

@@ -108,6 +108,15 @@ describe('anthropic-messages warnings', () => {
     expect(transcript.entries[1]?.unresolvedCalls).toEqual(['a'])
   })
 
+  it('are silent about a turn that was paused while a tool runs at the provider', () => {
+    const running = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }
+    const { warnings, entries } = read(anthropicMessages, {
+      messages: [user(), { ...assistant(text(), running), stop_reason: 'pause_turn' }],
+    })
+    expect(warnings).toEqual([])
+    expect(entries[1]?.unresolvedCalls).toEqual(['srvtoolu_1'])
+  })
+
   it('tell of a call that the user talks over', () => {
     expect(
       codes([user(), assistant(call('a'), call('b')), user([result('b'), text('go on')])]),

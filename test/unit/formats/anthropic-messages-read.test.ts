@@ -189,8 +189,8 @@ describe('anthropic-messages reading', () => {
     ])
     const { entries } = read(anthropicMessages, fixture('anthropic-messages/server-tools.json'))
     expect(entries[1]?.parts.map(({ kind, text }) => [kind, text])).toEqual([
-      ['opaque', '[server_tool_use]'],
-      ['opaque', '[web_search_tool_result]'],
+      ['opaque', '[server_tool_use] web_search({"query":"leak fixed release"})'],
+      ['opaque', '[web_search_tool_result] Release notes\nhttps://project.example/notes'],
       ['text', 'Release 4.2 did.'],
     ])
   })

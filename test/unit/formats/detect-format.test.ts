@@ -93,6 +93,53 @@ const SURE: [FormatId, string, JsonObject][] = [
     'id and timestamp',
     withMessage({ ...user, id: '1', timestamp: '2026-01-01T00:00:00.000Z' }),
   ],
+  ['ai-sdk', 'the greenhouse session', fixture('ai-sdk/greenhouse.json')],
+  ['ai-sdk', 'a tool-call part', withBlock({ type: 'tool-call', toolCallId: 'a', input: {} })],
+  ['ai-sdk', 'a reasoning part', withBlock({ type: 'reasoning', text: 't' })],
+  ['ai-sdk', 'a reasoning-file part', withBlock({ type: 'reasoning-file', data: 'AA==' })],
+  [
+    'ai-sdk',
+    'role tool with a tool-result part',
+    withMessage({ role: 'tool', content: [{ type: 'tool-result', toolCallId: 'a' }] }),
+  ],
+  [
+    'ai-sdk',
+    'role tool with an approval',
+    withMessage({ role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'a' }] }),
+  ],
+  ['ai-sdk', 'an image part', withBlock({ type: 'image', image: 'AA==' })],
+  ['ai-sdk', 'a file part', withBlock({ type: 'file', data: 'AA==', mediaType: 'text/plain' })],
+  [
+    'ai-sdk',
+    'providerOptions of a part',
+    withBlock({ type: 'text', text: 't', providerOptions: {} }),
+  ],
+  ['ai-sdk', 'providerOptions of a message', withMessage({ ...assistant, providerOptions: {} })],
+  [
+    'ai-sdk',
+    'a system member beside its parts',
+    { system: 's', ...withBlock({ type: 'tool-call', toolCallId: 'a', input: {} }) },
+  ],
+  [
+    'ai-sdk',
+    'a system member that is a message',
+    { system: { role: 'system', content: 's' }, messages: [user] },
+  ],
+  [
+    'ai-sdk',
+    'a system member of messages',
+    { system: [{ role: 'system', content: 's' }], messages: [user, assistant] },
+  ],
+  [
+    'neurolink',
+    "the SDK's media beside its own members",
+    withMessage({ role: 'user', toolCallId: 'a', content: [{ type: 'image', image: 'AA==' }] }),
+  ],
+  [
+    'openai-chat',
+    'role tool with text parts',
+    withMessage({ role: 'tool', tool_call_id: 'a', content: [{ type: 'text', text: 'x' }] }),
+  ],
 ]
 
 const ASSUMED: [FormatId, string, JsonObject][] = [
@@ -108,6 +155,11 @@ const ASSUMED: [FormatId, string, JsonObject][] = [
   ['openai-chat', 'ids in some messages', withMessage({ ...assistant, id: 'a' })],
   ['openai-chat', 'an unknown part', withBlock({ type: 'hologram' })],
   ['openai-chat', 'no message', { messages: [] }],
+  [
+    'neurolink',
+    "an id in every message, and the SDK's media",
+    { messages: [{ ...user, id: '1', content: [{ type: 'image', image: 'AA==' }] }] },
+  ],
   [
     'neurolink',
     'an id in every message',
@@ -159,6 +211,17 @@ describe('detectFormat', () => {
       ['anthropic-messages', 'neurolink'],
       ['/messages/0/content/0/type', '/messages/0/role'],
     ],
+    [
+      'tool-call parts and tool_call_id',
+      {
+        messages: [
+          { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'a', input: {} }] },
+          { role: 'tool', tool_call_id: 'a', content: 'x' },
+        ],
+      },
+      ['openai-chat', 'ai-sdk'],
+      ['/messages/1/role', '/messages/1/tool_call_id', '/messages/0/content/0/type'],
+    ],
   ])('finds %s ambiguous, with the places that say so', (_, payload, ambiguous, pointers) => {
     const detection: Detection = detectFormat(payload as JsonObject)
     expect(detection).toMatchObject({ ambiguous })
@@ -174,7 +237,6 @@ describe('detectFormat', () => {
   })
 
   it.each([
-    ['contents', { contents: [] }],
     ['messages of a wrong type', { messages: { role: 'user' } }],
     ['nothing', {}],
   ])('finds no format in %s', (_, payload) => {
@@ -191,11 +253,40 @@ describe('detectFormat', () => {
       none: true,
       reason: 'something speaks against every known format',
     })
-    expect('faults' in detection && detection.faults.map(({ pointer }) => pointer)).toEqual([
-      '/messages/1/role',
-      '/messages/1/role',
-      '/messages/1/role',
-    ])
+    expect('faults' in detection && detection.faults.map(({ pointer }) => pointer)).toEqual(
+      Object.values(FORMATS)
+        .filter(({ list }) => list === 'messages')
+        .map(() => '/messages/1/role'),
+    )
+  })
+
+  it.each([
+    ['a UIMessage', { id: '1', role: 'user', parts: [{ type: 'text', text: 'x' }] }],
+    ['a UIMessage without an id', { role: 'assistant', parts: [{ type: 'step-start' }] }],
+    ['a UIMessage without parts', { id: '1', role: 'assistant', parts: [] }],
+    [
+      'a UIMessage of version 4',
+      { id: '1', role: 'user', content: 'x', parts: [{ type: 'text' }] },
+    ],
+  ])('refuses %s by its name, and points at it', (_, message) => {
+    expect(detectFormat(withMessage(message))).toMatchObject({
+      none: true,
+      faults: [
+        {
+          pointer: '/messages/1',
+          rule: 'ui-message',
+          detail: expect.stringContaining('convertToModelMessages'),
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ['parts beside a content', { role: 'user', content: 'x', parts: [{ type: 'text' }] }],
+    ['parts without a type', { id: '1', role: 'user', content: 'x', parts: [{ text: 'x' }] }],
+    ['parts that are no list', { id: '1', role: 'user', content: 'x', parts: { type: 'text' } }],
+  ])('takes a message with %s for no UIMessage', (_, message) => {
+    expect(detectFormat(withMessage(message))).toMatchObject({ format: 'openai-chat' })
   })
 
   it('leaves a fault inside a known format to reading', () => {

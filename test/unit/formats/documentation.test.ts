@@ -1,24 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ANTHROPIC_MESSAGES_RULES } from '../../../src/formats/anthropic-messages/check.ts'
-import { NEUROLINK_RULES } from '../../../src/formats/neurolink/check.ts'
-import { OPENAI_CHAT_RULES } from '../../../src/formats/openai-chat/check.ts'
+import { FORMATS } from '../../../src/formats/index.ts'
 
-const PAGE = readFileSync(new URL('../../../docs/formats.md', import.meta.url), 'utf8')
+const pageOf = (format: string): string =>
+  readFileSync(new URL(`../../../docs/formats/${format}.md`, import.meta.url), 'utf8')
 
-/** The names in the first column of the rule table of one section. */
-function documentedRules(format: string): string[] {
-  const section = PAGE.split('\n## ').find((text) => text.startsWith(`${format}\n`)) ?? ''
-  const table = section.slice(section.indexOf('| rule | source |'))
+/** The names in the first column of the page's rule table. */
+function documentedRules(page: string): string[] {
+  const table = page.slice(page.indexOf('| rule | source |'))
   return [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name ?? '')
 }
 
-describe('docs/formats.md', () => {
-  it.each([
-    ['openai-chat', OPENAI_CHAT_RULES],
-    ['anthropic-messages', ANTHROPIC_MESSAGES_RULES],
-    ['neurolink', NEUROLINK_RULES],
-  ])('lists every wire rule of %s, in their order', (format, rules) => {
-    expect(documentedRules(format)).toEqual(rules.map(({ id }) => id))
+describe.each(Object.values(FORMATS))('the page of $id', ({ id, rules, changeRules }) => {
+  it('lists every wire rule, in their order', () => {
+    expect(documentedRules(pageOf(id))).toEqual(rules.map(({ id: rule }) => rule))
   })
+
+  it('names every rule of a change', () => {
+    for (const { id: rule } of changeRules) expect(pageOf(id)).toContain(`\`${rule}\``)
+  })
+})
+
+describe('every rule', () => {
+  it.each(Object.values(FORMATS))(
+    'of $id has a source, and an id that no other has',
+    ({ rules }) => {
+      for (const { source } of rules) expect(source.length).toBeGreaterThan(10)
+      expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+    },
+  )
 })

@@ -3,9 +3,10 @@ import type { Insertion, Plan } from '../../../src/engine/edit.ts'
 import { PrecisError } from '../../../src/engine/errors.ts'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
 import type { FormatAdapter } from '../../../src/formats/adapter.ts'
+import { itemsOf } from '../../../src/formats/conversation-list.ts'
 import { detectFormat } from '../../../src/formats/detect-format.ts'
 import { FORMATS } from '../../../src/formats/index.ts'
-import { isArray, isRecord, messagesOf } from '../../../src/formats/json.ts'
+import { isArray, isRecord } from '../../../src/formats/json.ts'
 import { HOSTILE_SHAPES, times } from './hostile-shapes.ts'
 import { context, marker, plan } from './support.ts'
 
@@ -21,9 +22,9 @@ const SHORTEST = 3_000
 const ATTEMPTS = 3
 
 /** Rewrites every text and drops every third message. */
-function busyPlan(payload: JsonObject): Plan {
+function busyPlan({ list }: FormatAdapter, payload: JsonObject): Plan {
   const replaced: Record<number, Record<number, string>> = {}
-  for (const [index, message] of messagesOf(payload).entries()) {
+  for (const [index, message] of itemsOf(payload, list).entries()) {
     if (!isRecord(message) || message.role !== 'user') continue
     const blocks = isArray(message.content) ? message.content : [{ type: 'text' }]
     const texts = blocks.flatMap((block, part) =>
@@ -31,7 +32,7 @@ function busyPlan(payload: JsonObject): Plan {
     )
     replaced[index] = Object.fromEntries(texts)
   }
-  const dropped = times(messagesOf(payload).length, (index) => index).filter((i) => i % 3 === 2)
+  const dropped = times(itemsOf(payload, list).length, (index) => index).filter((i) => i % 3 === 2)
   return plan({ dropped, replaced, insertions: [marker(1)] })
 }
 
@@ -51,7 +52,7 @@ const WORK: Readonly<Record<string, Prepare>> = {
   check: (adapter, payload) => () => adapter.check(payload),
   detect: (_, payload) => () => detectFormat(payload),
   write: (adapter, payload) => {
-    const changes = busyPlan(payload)
+    const changes = busyPlan(adapter, payload)
     return () => adapter.write(payload, changes)
   },
 }
@@ -115,7 +116,9 @@ describe('the look-ups for a free name', () => {
     const count = lookUps(() => {
       written.push(FORMATS.neurolink.write({ messages }, plan({ insertions })))
     })
-    const ids = messagesOf(written[0] ?? {}).map((message) => isRecord(message) && message.id)
+    const ids = itemsOf(written[0] ?? {}, 'messages').map(
+      (message) => isRecord(message) && message.id,
+    )
     expect(new Set(ids).size).toBe(1_000)
     expect(count).toBeLessThan(20_000)
   })

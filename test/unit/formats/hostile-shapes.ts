@@ -1,5 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../src/engine/transcript.ts'
 import type { FormatId } from '../../../src/formats/adapter.ts'
+import { AI_SDK_HOSTILE_SHAPES } from './ai-sdk-hostile-shapes.ts'
+import { GEMINI_HOSTILE_SHAPES } from './gemini-hostile-shapes.ts'
+import { asInput, OPENAI_RESPONSES_HOSTILE_SHAPES } from './openai-responses-hostile-shapes.ts'
 
 /** A conversation of a size that grows with `count`, made to be as much work as it can. */
 export interface HostileShape {
@@ -265,4 +268,7 @@ export const HOSTILE_SHAPES: Readonly<Record<FormatId, readonly HostileShape[]>>
   'openai-chat': [...everywhere, ...openaiChat],
   'anthropic-messages': [...everywhere, ...anthropicMessages],
   neurolink: [...everywhere, ...neurolink],
+  'openai-responses': [...everywhere.map(asInput), ...OPENAI_RESPONSES_HOSTILE_SHAPES],
+  'ai-sdk': [...everywhere, ...AI_SDK_HOSTILE_SHAPES],
+  gemini: GEMINI_HOSTILE_SHAPES,
 }

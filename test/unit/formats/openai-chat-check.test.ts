@@ -17,6 +17,32 @@ const BROKEN: Record<string, [messages: unknown[] | undefined, pointer: string]>
   structure: [[user, 7], '/messages/1'],
   'known-role': [[user, { role: 'robot', content: 'x' }], '/messages/1/role'],
   'empty-content': [[user, { role: 'assistant', content: null }], '/messages/1'],
+  'part-role': [
+    [
+      user,
+      calls('a'),
+      {
+        ...result('a'),
+        content: [
+          { type: 'text', text: 'shot' },
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+        ],
+      },
+    ],
+    '/messages/2/content/1',
+  ],
+  'speaker-name': [[{ ...user, name: 'Ines Rey' }], '/messages/0/name'],
+  'tool-name': [
+    [
+      user,
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'mcp.look', arguments: '' } }],
+      },
+    ],
+    '/messages/1/tool_calls/0/function/name',
+  ],
   'empty-tool-calls': [
     [user, { role: 'assistant', content: 'x', tool_calls: [] }],
     '/messages/1/tool_calls',
@@ -54,6 +80,55 @@ describe('openai-chat wire rules', () => {
     ['results in another order', { messages: [calls('a', 'b'), result('b'), result('a')] }],
     ['a refusal without content', { messages: [user, { role: 'assistant', refusal: 'no' }] }],
     ['no message', { messages: [] }],
+    [
+      'a function that answers nothing',
+      {
+        messages: [
+          { role: 'assistant', function_call: { name: 'f', arguments: '' } },
+          { role: 'function', name: 'f', content: null },
+        ],
+      },
+    ],
+    [
+      'every part in the role that may hold it, and parts that nobody here knows',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+              { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
+              { type: 'file', file: { file_id: 'file-1' } },
+            ],
+          },
+          { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }] },
+          { role: 'system', content: [{ type: 'hologram' }] },
+        ],
+      },
+    ],
+    [
+      'names of other alphabets, and the name that a tool message carries on other servers',
+      {
+        messages: [
+          { ...user, name: 'Zoë.@home' },
+          calls('a'),
+          { ...result('a'), name: 'any name' },
+        ],
+      },
+    ],
+    [
+      'a custom tool, whose name the API does not restrict',
+      {
+        messages: [
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'a', type: 'custom', custom: { name: 'my tool', input: '' } }],
+          },
+          result('a'),
+        ],
+      },
+    ],
   ])('find nothing in %s', (_, payload) => {
     expect(rulesAt(openaiChat, payload)).toEqual([])
   })
@@ -89,6 +164,36 @@ describe('openai-chat wire rules', () => {
       'an assistant that neither speaks nor calls',
       [{ role: 'assistant', content: null, tool_calls: [] }],
       ['empty-content /messages/0', 'empty-tool-calls /messages/0/tool_calls'],
+    ],
+    [
+      'every part that stands in another role than its own',
+      [
+        { role: 'system', content: [{ type: 'input_audio', input_audio: {} }] },
+        { role: 'user', content: [{ type: 'refusal', refusal: 'no' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'file', file: {} },
+            { type: 'image_url', image_url: {} },
+          ],
+        },
+      ],
+      [
+        'part-role /messages/0/content/0',
+        'part-role /messages/1/content/0',
+        'part-role /messages/2/content/0',
+        'part-role /messages/2/content/1',
+      ],
+    ],
+    [
+      'names with what would end a turn',
+      ['a b', 'a<b', 'a|b', 'a\\b', 'a/b', 'a>b', ''].map((name) => ({ ...user, name })),
+      Array.from({ length: 7 }, (_, index) => `speaker-name /messages/${index}/name`),
+    ],
+    [
+      'a tool or another message without content',
+      [calls('a'), { role: 'tool', tool_call_id: 'a' }, { role: 'function', name: 'f' }],
+      ['empty-content /messages/1', 'empty-content /messages/2', 'result-without-call /messages/2'],
     ],
     [
       'content that is an empty string',

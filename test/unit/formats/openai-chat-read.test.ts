@@ -77,7 +77,7 @@ describe('openai-chat reading', () => {
       'structured reasoning',
       { role: 'assistant', content: 'x', reasoning_details: [{ t: 1 }] },
       [
-        { kind: 'reasoning', text: '[reasoning_details]', tokens: 9, rewritable: false },
+        { kind: 'reasoning', text: '[reasoning_details]', tokens: 7, rewritable: false },
         { kind: 'text', text: 'x', tokens: 1, rewritable: true },
       ],
     ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/engine/transcript.ts'
+import type { FormatAdapter, FormatId } from '../../../src/formats/adapter.ts'
 import { MAX_DEPTH } from '../../../src/formats/depth.ts'
 import { FORMATS } from '../../../src/formats/index.ts'
 import { createReadContext } from '../../../src/formats/read-context.ts'
@@ -12,6 +13,23 @@ function nested(levels: number): JsonValue {
 }
 
 const ADAPTERS = Object.values(FORMATS)
+
+/** The payload with its conversation under the member where the format has it. */
+function inFormat({ list }: FormatAdapter, { messages, ...beside }: JsonObject): JsonObject {
+  return messages === undefined ? beside : { [list]: messages, ...beside }
+}
+
+/** A user's message in every format: each reads its own member. */
+const saying = (text: string): JsonObject => ({ role: 'user', content: text, parts: [{ text }] })
+
+const TOKENS_OF_AN_IMAGE: Readonly<Record<FormatId, number>> = {
+  'openai-chat': 765,
+  'anthropic-messages': 1296,
+  neurolink: 765,
+  'openai-responses': 765,
+  gemini: 1032,
+  'ai-sdk': 765,
+}
 
 describe.each(ADAPTERS)('$id', (adapter) => {
   it.each([
@@ -29,29 +47,26 @@ describe.each(ADAPTERS)('$id', (adapter) => {
     ['another member', { messages: [], 'x/y': { z: nested(100_000) } }, '/x~1y'],
     ['the messages themselves', { messages: [nested(100_000)] }, '/messages/0'],
   ])('refuses %s that is nested without end', (_, payload, pointer) => {
-    expect(
-      faultsOf(adapter, payload as JsonObject).map((fault) => [fault.pointer, fault.rule]),
-    ).toEqual([[pointer, 'max-depth']])
+    const faults = faultsOf(adapter, inFormat(adapter, payload as JsonObject))
+    expect(faults.map((fault) => [fault.pointer, fault.rule])).toEqual([
+      [pointer.replace('/messages', `/${adapter.list}`), 'max-depth'],
+    ])
   })
 
   it('takes nesting up to its limit, in objects and in arrays', () => {
     const deepest = nested(MAX_DEPTH - 1)
-    const message = { role: 'user', content: [{ type: 'text', text: 't' }], x: deepest }
-    expect(read(adapter, { messages: [message] }).entries).toHaveLength(1)
-    expect(faultsOf(adapter, { messages: [{ ...message, x: [deepest] }] })[0]?.rule).toBe(
-      'max-depth',
-    )
+    const message = { ...saying('t'), x: deepest }
+    expect(read(adapter, { [adapter.list]: [message] }).entries).toHaveLength(1)
+    const deeper = { [adapter.list]: [{ ...message, x: [deepest] }] }
+    expect(faultsOf(adapter, deeper)[0]?.rule).toBe('max-depth')
   })
 
   it('checks and writes what is nested without end', () => {
-    const payload = {
-      messages: [
-        { role: 'user', content: nested(100_000) },
-        { role: 'user', content: 'b' },
-      ],
-    } as JsonObject
-    expect(adapter.check(payload)).toBeInstanceOf(Array)
-    expect(adapter.write(payload, plan({ dropped: [1] })).messages).toHaveLength(1)
+    const deep = nested(100_000)
+    const payload = { [adapter.list]: [{ role: 'user', content: deep, parts: deep }, saying('b')] }
+    expect(Array.isArray(adapter.check(payload))).toBe(true)
+    const written = adapter.write(payload, plan({ dropped: [1] }))[adapter.list]
+    expect(Array.isArray(written) && written.length).toBe(1)
   })
 
   it.each([
@@ -62,7 +77,7 @@ describe.each(ADAPTERS)('$id', (adapter) => {
     '{"messages":[{"role":"assistant","tool_calls":[null,{}],"function_call":7}],"system":{},"tools":{}}',
     '{"__proto__":{"messages":[]},"constructor":{"messages":[]}}',
   ])('is total: %s', (text) => {
-    const payload = parse(text)
+    const payload = inFormat(adapter, parse(text))
     expect(() => adapter.detect(payload)).not.toThrow()
     expect(() => adapter.check(payload)).not.toThrow()
     expect(() => adapter.write(payload, plan({ dropped: [0] }))).not.toThrow()
@@ -70,7 +85,7 @@ describe.each(ADAPTERS)('$id', (adapter) => {
   })
 
   it('reads a text with half a surrogate pair as it is', () => {
-    const { entries } = read(adapter, { messages: [{ role: 'user', content: 'a\ud83d' }] })
+    const { entries } = read(adapter, { [adapter.list]: [saying('a\ud83d')] })
     expect(entries[0]?.parts[0]?.text).toBe('a\ud83d')
   })
 
@@ -86,6 +101,6 @@ describe.each(ADAPTERS)('$id', (adapter) => {
       width: 1000,
       height: 1000,
     })
-    expect(byFormat).toBe(adapter.id === 'anthropic-messages' ? 1296 : 765)
+    expect(byFormat).toBe(TOKENS_OF_AN_IMAGE[adapter.id])
   })
 })

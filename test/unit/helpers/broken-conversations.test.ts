@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   brokenConversationOf,
   brokenConversations,
+  itemsOf,
   WIRE_FORMATS,
+  withItems,
 } from '../../helpers/arbitraries/index.ts'
 import { findFaults, newFaults } from '../../helpers/wire-rules/index.ts'
 
@@ -50,6 +52,58 @@ const MUTATIONS: Readonly<Record<(typeof WIRE_FORMATS)[number], string[]>> = {
     'removed-call',
     'unknown-role',
   ],
+  'openai-responses': [
+    'absent-content',
+    'approval-without-request',
+    'call-without-result',
+    'duplicate-call-id',
+    'duplicate-result',
+    'empty-content',
+    'empty-parts',
+    'interrupted-thought',
+    'known-role',
+    'lost-answer',
+    'null-content',
+    'reasoning-without-item',
+    'removed-call',
+    'result-of-other-kind',
+    'result-without-call',
+    'result-without-id',
+    'retyped-result',
+    'structure',
+    'trailing-reasoning',
+  ],
+  gemini: [
+    'call-placement',
+    'call-without-result',
+    'code-result-without-code',
+    'duplicate-result',
+    'empty-content',
+    'empty-part',
+    'first-role',
+    'known-role',
+    'part-role',
+    'result-misplaced',
+    'result-without-call',
+    'structure',
+    'thought-signature-missing',
+  ],
+  'ai-sdk': [
+    'approval-without-call',
+    'approval-without-request',
+    'call-without-result',
+    'content-shape',
+    'duplicate-call-id',
+    'duplicate-result',
+    'empty-content',
+    'known-role',
+    'part-role',
+    'reasoning-alone',
+    'result-misplaced',
+    'result-output',
+    'result-without-call',
+    'structure',
+  ],
 }
 
 describe.each(WIRE_FORMATS)('broken %s conversations', (format) => {
@@ -81,9 +135,9 @@ describe.each(WIRE_FORMATS)('broken %s conversations', (format) => {
   it('keep an old fault old after the messages before it went', () => {
     fc.assert(
       fc.property(brokenConversationOf(format), ({ payload, mutation, faults }) => {
-        const before = { ...payload, messages: [...EARLIER, ...payload.messages] }
+        const before = withItems(payload, [...earlierIn(format), ...itemsOf(payload)])
         // Only here does the cut itself do harm: an assistant becomes the first speaker.
-        const expected = mutation === 'first-message-not-user' ? faults : []
+        const expected = FIRST.includes(mutation) ? faults : []
         expect(newFaults(format, before, payload)).toEqual(expected)
       }),
       { ...RUNS, numRuns: 100 },
@@ -91,10 +145,21 @@ describe.each(WIRE_FORMATS)('broken %s conversations', (format) => {
   })
 })
 
-const EARLIER = [
-  { id: 'earlier-1', role: 'user', content: 'Good morning.' },
-  { id: 'earlier-2', role: 'assistant', content: 'Good morning to you.' },
-]
+const FIRST = ['first-message-not-user', 'first-role']
+
+function earlierIn(format: (typeof WIRE_FORMATS)[number]): Record<string, unknown>[] {
+  const [greeting, answer] = ['Good morning.', 'Good morning to you.']
+  if (format === 'gemini') {
+    return [
+      { role: 'user', parts: [{ text: greeting }] },
+      { role: 'model', parts: [{ text: answer }] },
+    ]
+  }
+  return [
+    { id: 'earlier-1', role: 'user', content: greeting },
+    { id: 'earlier-2', role: 'assistant', content: answer },
+  ]
+}
 
 describe('brokenConversations', () => {
   it('covers every format and leaves the valid conversation as it was', () => {

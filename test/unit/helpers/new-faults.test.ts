@@ -98,4 +98,26 @@ describe('newFaults', () => {
       newFaults('neurolink', { messages: [stray] }, { messages: [{ ...edited, id: 'm-2' }] }),
     ).toEqual([{ rule: 'orphan-result', pointer: '/messages/0' }])
   })
+
+  it('knows an item of openai responses again by what it answers', () => {
+    const stray = { type: 'function_call_output', call_id: 'a', output: 'long' }
+    const edited = { ...stray, output: 'x' }
+    const faults = (before: unknown[], after: unknown[]) =>
+      newFaults('openai-responses', { input: before }, { input: after })
+    expect(faults([user, stray], [edited, user])).toEqual([])
+    expect(faults([user, stray], [user, { ...edited, call_id: 'b' }])).toEqual([
+      { rule: 'result-without-call', pointer: '/input/1' },
+    ])
+  })
+
+  it('knows a content of gemini again by what its parts answer', () => {
+    const stray = (name: string, text: string) => ({
+      role: 'user',
+      parts: [{ functionResponse: { name, response: { text } } }],
+    })
+    const faults = (before: unknown[], after: unknown[]) =>
+      newFaults('gemini', { contents: before }, { contents: after })
+    expect(faults([stray('f', 'long')], [stray('f', 'x')])).toEqual([])
+    expect(faults([stray('f', 'long')], [stray('g', 'x')])).not.toEqual([])
+  })
 })

@@ -1,4 +1,4 @@
-import type { ConversationPayload } from '../../helpers/arbitraries/index.ts'
+import { type ConversationPayload, itemsOf } from '../../helpers/arbitraries/index.ts'
 
 type Item = Record<string, unknown>
 
@@ -6,7 +6,7 @@ const items = (value: unknown): Item[] => (Array.isArray(value) ? value : [])
 
 /** Names of everything of interest in a conversation of any format, to see what generators reach. */
 export function traitsOf(payload: ConversationPayload): Set<string> {
-  const { messages } = payload
+  const messages = itemsOf(payload)
   const json = JSON.stringify(payload)
   const blocks = messages.flatMap(({ content }) => items(content))
   const calls = callRuns(messages)

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import type { OptionOverrides } from '../../../src/engine/options.ts'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
-import type { FormatId } from '../../../src/formats/adapter.ts'
 import { fakeSummarizer } from '../../helpers/fake-ports.ts'
+import type { SampledFormat } from '../../helpers/sample-conversation.ts'
 import { newFaults } from '../../helpers/wire-rules/index.ts'
 import { chat, compactWith, conversation, judge, prose, user } from '../seeds/support.ts'
 
 const text = (content: string): JsonObject => ({ type: 'text', text: content })
 
 /** The odd contents of each format, in turns that the provider takes. */
-const ODD: Readonly<Record<FormatId, readonly JsonObject[]>> = {
+const ODD: Readonly<Record<SampledFormat, readonly JsonObject[]>> = {
   'openai-chat': [
     {
       role: 'assistant',
@@ -49,7 +49,7 @@ const ODD: Readonly<Record<FormatId, readonly JsonObject[]>> = {
 }
 
 describe('W9: contents that are null or arrays', () => {
-  it.each(Object.keys(ODD) as FormatId[])('pass through every stage in %s', async (format) => {
+  it.each(Object.keys(ODD) as SampledFormat[])('pass through every stage in %s', async (format) => {
     const middle = Array.from({ length: 6 }, () => ODD[format]).flat()
     const plain = renumbered([
       user('The task.'),

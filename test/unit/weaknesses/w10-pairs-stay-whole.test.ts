@@ -1,8 +1,8 @@
 /** W10: theirs splits calls from results in 180 of 180 truncations, and repairs after the budget check. */
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
-import type { FormatId } from '../../../src/formats/adapter.ts'
 import { fakeSummarizer } from '../../helpers/fake-ports.ts'
+import type { SampledFormat } from '../../helpers/sample-conversation.ts'
 import { createSeededRandom, type SeededRandom } from '../../helpers/seeded-random.ts'
 import { findFaults } from '../../helpers/wire-rules/index.ts'
 import { compactWith, conversation, only, prose, user } from '../seeds/support.ts'
@@ -13,7 +13,7 @@ const names = (label: string, width: number): string[] =>
   Array.from({ length: width }, (_, index) => `${label}-${index}`)
 
 /** A turn of parallel calls and their results, as each format writes it. */
-const TURNS: Readonly<Record<FormatId, Turn>> = {
+const TURNS: Readonly<Record<SampledFormat, Turn>> = {
   'openai-chat': (label, width) => [
     {
       role: 'assistant',
@@ -65,7 +65,7 @@ const TURNS: Readonly<Record<FormatId, Turn>> = {
   ],
 }
 
-function history(format: FormatId, widest: number, random: SeededRandom): JsonObject[] {
+function history(format: SampledFormat, widest: number, random: SeededRandom): JsonObject[] {
   const turns = Array.from({ length: 14 + random.below(10) }, (_, index) => {
     const turn = TURNS[format](`t${index}`, 1 + random.below(widest))
     if (random.chance(0.3)) turn.push({ role: 'assistant', content: prose(20, `report${index}`) })
@@ -78,7 +78,7 @@ function history(format: FormatId, widest: number, random: SeededRandom): JsonOb
 }
 
 async function cut(
-  format: FormatId,
+  format: SampledFormat,
   stage: 'truncate' | 'summarize',
   widest: number,
   runs: number,
@@ -105,14 +105,14 @@ async function cut(
 }
 
 describe('W10: calls and results stay together', () => {
-  it.each(Object.keys(TURNS) as FormatId[])(
+  it.each(Object.keys(TURNS) as SampledFormat[])(
     'in 60 of 60 truncated histories of %s',
     async (format) => {
       expect(await cut(format, 'truncate', 1, 60)).toBeGreaterThan(50)
     },
   )
 
-  it.each(Object.keys(TURNS) as FormatId[])(
+  it.each(Object.keys(TURNS) as SampledFormat[])(
     'in 50 of 50 summarised histories of parallel calls of %s',
     async (format) => {
       expect(await cut(format, 'summarize', 4, 50)).toBeGreaterThan(25)

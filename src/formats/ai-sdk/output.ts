@@ -1,0 +1,114 @@
+/** The output of a tool result: what it says, what it costs, and how it says less. */
+import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { DraftPart } from '../draft.ts'
+import { isArray, isRecord, jsonText, textMember, withMember } from '../json.ts'
+import { mediaLabel } from '../media/count-media.ts'
+import { countOpaque } from '../media/opaque-tokens.ts'
+import type { Block, Reading } from '../reading.ts'
+import { readOutputMedia } from './media.ts'
+import { breakpointOf } from './provider-options.ts'
+
+/** Types that are replaced by a text, and the type of that text: a failure stays one. */
+const REWRITTEN: ReadonlyMap<string, 'text' | 'error-text'> = new Map([
+  ['text', 'text'],
+  ['json', 'text'],
+  ['content', 'text'],
+  ['error-text', 'error-text'],
+  ['error-json', 'error-text'],
+])
+
+const FAILURES: ReadonlySet<string> = new Set(['error-text', 'error-json', 'execution-denied'])
+
+/**
+ * One part for the whole output, so that clearing it takes its media away too. Not rewritable where
+ * the shape is not known.
+ */
+export function outputPart(block: Block, reading: Reading): DraftPart {
+  const { output } = block
+  const type = isRecord(output) ? textMember(output, 'type') : undefined
+  const part =
+    isRecord(output) && type !== undefined && isWellFormed(output, type)
+      ? knownOutput(output, type, reading)
+      : plainPart(jsonText(output), false, reading)
+  if (type !== undefined && FAILURES.has(type)) part.isError = true
+  return part
+}
+
+/** The output that says only `text`, of a type that every version of the SDK takes. */
+export function rewriteOutput(output: JsonObject, text: string): JsonObject {
+  const { type, value } = output
+  if (type === 'content' && isArray(value)) {
+    // A list has its cache breakpoint at an item, and no other place for it.
+    const [breakpoint] = value
+      .map((item) => (isRecord(item) ? breakpointOf(item) : {}))
+      .filter(({ providerOptions }) => providerOptions !== undefined)
+    if (breakpoint !== undefined) {
+      return withMember(output, 'value', [{ type: 'text', text, ...breakpoint }])
+    }
+  }
+  const written = REWRITTEN.get(typeof type === 'string' ? type : '') ?? 'text'
+  return { ...output, type: written, value: text }
+}
+
+function isWellFormed({ value }: JsonObject, type: string): boolean {
+  if (type === 'text' || type === 'error-text') return typeof value === 'string'
+  if (type === 'content') return isArray(value)
+  if (type === 'json' || type === 'error-json') return value !== undefined
+  return type === 'execution-denied'
+}
+
+function knownOutput(output: JsonObject, type: string, reading: Reading): DraftPart {
+  const { value } = output
+  if (type === 'execution-denied') {
+    const reason = textMember(output, 'reason')
+    return plainPart(reason === undefined ? `[${type}]` : `[${type}] ${reason}`, false, reading)
+  }
+  if (isArray(value) && type === 'content') return contentPart(value, reading)
+  return plainPart(typeof value === 'string' ? value : jsonText(value), true, reading)
+}
+
+function plainPart(text: string, rewritable: boolean, { context }: Reading): DraftPart {
+  return { kind: 'tool-result', text, tokens: context.countTokens(text), rewritable }
+}
+
+function contentPart(items: readonly JsonValue[], { context }: Reading): DraftPart {
+  const shown: string[] = []
+  const texts: string[] = []
+  const held = { count: 0, tokens: 0, bytes: 0 }
+  let opaqueTokens = 0
+  let rewritable = true
+  for (const item of items) {
+    const media = isTyped(item) ? readOutputMedia(item, context) : undefined
+    if (isTextItem(item)) {
+      shown.push(item.text)
+      texts.push(item.text)
+    } else if (isTyped(item) && media !== undefined) {
+      shown.push(mediaLabel(item.type, media.data ?? JSON.stringify(item)))
+      held.count += 1
+      held.tokens += media.tokens
+      held.bytes += media.data?.length ?? 0
+    } else {
+      shown.push(mediaLabel(isTyped(item) ? item.type : 'item', JSON.stringify(item)))
+      opaqueTokens += countOpaque(item, context)
+      rewritable = false
+    }
+  }
+  const besideText = texts.join('\n')
+  return {
+    kind: 'tool-result',
+    text: shown.join('\n'),
+    tokens: context.countTokens(besideText) + held.tokens + opaqueTokens,
+    rewritable,
+    ...(held.count > 0 && { media: { ...held, besideText } }),
+  }
+}
+
+function isTyped(item: JsonValue): item is JsonObject & { readonly type: string } {
+  return isRecord(item) && typeof item.type === 'string'
+}
+
+function isTextItem(
+  item: JsonValue,
+): item is JsonObject & { readonly type: 'text'; readonly text: string } {
+  return isRecord(item) && item.type === 'text' && typeof item.text === 'string'
+}

@@ -1,0 +1,11 @@
+import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { FaultyPlace } from './exchanges.ts'
+import type { WireContent } from './wire-part.ts'
+
+/** What the rules of this format share, prepared once for each payload. */
+export interface Context {
+  readonly payload: JsonObject
+  readonly messages: readonly JsonValue[]
+  readonly contents: readonly WireContent[]
+  readonly exchanges: readonly FaultyPlace[]
+}

@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { pathInRepository } from '../../../scripts/generated-files.ts'
+
+test('the example transcript is what its script writes', () => {
+  const script = pathInRepository('scripts/write-example-transcript.ts')
+  const check = spawnSync(process.execPath, ['--import', 'tsx', script, '--check'], {
+    encoding: 'utf8',
+  })
+  expect([check.status, check.stderr]).toEqual([0, ''])
+})
