@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { buildApp } from '../src/app.ts'
 import { createAppServices } from '../src/app-services.ts'
 import { loadConfig } from '../src/config.ts'
-import { OptionsSchema } from '../src/http/schemas/options.ts'
+import { OptionsSchema } from '../src/contract/options.ts'
 
 /** The document that the service serves, as the text of openapi.yaml. */
 export async function openapiDocument(): Promise<string> {

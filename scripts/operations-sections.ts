@@ -1,7 +1,7 @@
 import type { MetricObject } from 'prom-client'
 import { optionVariables } from '../src/config/option-variables.ts'
 import { ConfigSchema, SECRET_VARIABLES } from '../src/config/schema.ts'
-import { OptionsSchema } from '../src/http/schemas/options.ts'
+import { OptionsSchema } from '../src/contract/options.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 
 interface Documented {

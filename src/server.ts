@@ -3,8 +3,8 @@ import { buildApp } from './app.ts'
 import { createAppServices } from './app-services.ts'
 import { redactConfig } from './config/redact-config.ts'
 import { ConfigError, type LoadedConfig, loadConfig } from './config.ts'
+import { OptionsSchema } from './contract/options.ts'
 import { shutDownGracefully } from './graceful-shutdown.ts'
-import { OptionsSchema } from './http/schemas/options.ts'
 import { loggerOptions } from './telemetry/logger.ts'
 
 const { config, warnings } = loadConfigOrExit()

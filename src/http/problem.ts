@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { cutPointer } from '../contract/validation/json-pointer.ts'
+import { type SchemaError, validationFaults } from '../contract/validation/validation-faults.ts'
 import { ERRORS, type ErrorCode, type Fault, PrecisError } from '../engine/errors.ts'
-import { cutPointer } from './json/json-pointer.ts'
-import { type SchemaError, validationFaults } from './json/validation-faults.ts'
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
 export const PROBLEM_SCHEMA_ID = 'Problem'

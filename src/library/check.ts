@@ -1,9 +1,9 @@
+import { CheckBodySchema } from '../contract/check.ts'
 import {
   type CheckRequest,
   type CheckResult,
   checkConversation,
 } from '../conversation/check-conversation.ts'
-import { CheckBodySchema } from '../http/schemas/check.ts'
 import type { CheckInput } from './conversation-types.ts'
 import { requestValidator } from './request-validator.ts'
 

@@ -1,4 +1,7 @@
 /** The engine in this process, with all formats and counters: no service and no network. */
+
+import { BudgetBodySchema } from '../contract/budget.ts'
+import { CompactBodySchema } from '../contract/compact.ts'
 import { type BudgetResult, budgetConversation } from '../conversation/budget-conversation.ts'
 import { type CompactAnswer, compactAnswer } from '../conversation/compact-answer.ts'
 import { compactConversation } from '../conversation/compact-conversation.ts'
@@ -7,8 +10,6 @@ import type { ConversationServices } from '../conversation/services.ts'
 import { createEmbeddedDecider } from '../decide/embedded/embedded-decider.ts'
 import type { OptionOverrides, ProfileName } from '../engine/options.ts'
 import type { DecidePort, StageObserver, SummarizePort } from '../engine/ports.ts'
-import { BudgetBodySchema } from '../http/schemas/budget.ts'
-import { CompactBodySchema } from '../http/schemas/compact.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { createTokenCounters } from '../tokens/token-counter.ts'
 import { createWindowTable, type WindowLimits } from '../tokens/windows.ts'

@@ -1,6 +1,6 @@
+import { createValidatorCompiler } from '../contract/validation/bounded-validator.ts'
+import { validationFaults } from '../contract/validation/validation-faults.ts'
 import { PrecisError } from '../engine/errors.ts'
-import { createValidatorCompiler } from '../http/json/bounded-validator.ts'
-import { validationFaults } from '../http/json/validation-faults.ts'
 
 /** Whoever calls the library is not a stranger: every fault is listed. */
 const compile = /* @__PURE__ */ createValidatorCompiler(() => true)

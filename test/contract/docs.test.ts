@@ -8,8 +8,8 @@ import {
   metricsTable,
 } from '../../scripts/operations-sections.ts'
 import { loadConfig } from '../../src/config.ts'
+import { OptionsSchema } from '../../src/contract/options.ts'
 import { ERRORS } from '../../src/engine/errors.ts'
-import { OptionsSchema } from '../../src/http/schemas/options.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { type App, buildApp } from '../../src/app.ts'
 import { type AppServices, createAppServices } from '../../src/app-services.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
-import { OptionsSchema } from '../../src/http/schemas/options.ts'
+import { OptionsSchema } from '../../src/contract/options.ts'
 import { loggerOptions } from '../../src/telemetry/logger.ts'
 
 export interface TestAppOptions {

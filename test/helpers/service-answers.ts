@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import { expect } from 'vitest'
-import type { BudgetResponseSchema } from '../../src/http/schemas/budget.ts'
-import type { CompactResponseSchema } from '../../src/http/schemas/compact.ts'
-import type { SummaryCheckResponseSchema } from '../../src/http/schemas/summary-check.ts'
+import type { BudgetResponseSchema } from '../../src/contract/budget.ts'
+import type { CompactResponseSchema } from '../../src/contract/compact.ts'
+import type { SummaryCheckResponseSchema } from '../../src/contract/summary-check.ts'
 import type { SampleConversation } from './sample-conversation.ts'
 import { newFaults } from './wire-rules/index.ts'
 

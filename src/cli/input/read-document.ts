@@ -3,7 +3,7 @@ import { type Fault, PrecisError } from '../../engine/errors.ts'
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import type { ListMember } from '../../formats/conversation-list.ts'
 import { decodeJsonText } from '../../http/body/decode-json.ts'
-import { locateJsonError } from '../../http/json/locate-json-error.ts'
+import { locateJsonError } from '../../json-text/locate-json-error.ts'
 import type { ByteSource } from '../../transcripts/claude-code/byte-source.ts'
 import { isClaudeCodeSession } from '../../transcripts/claude-code/is-session.ts'
 import {

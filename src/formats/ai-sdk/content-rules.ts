@@ -48,12 +48,12 @@ export const CONTENT_RULES: readonly WireRule<Context>[] = [
   },
   {
     id: 'empty-content',
-    source: 'Providers behind the SDK refuse a message that says nothing; the SDK passes it on',
+    source:
+      'Providers behind the SDK refuse a message that says nothing; the SDK leaves empty texts out and passes the rest on',
     run: ({ messages }, report) => {
       for (const [index, message] of messages.entries()) {
         if (!isRecord(message)) continue
-        const { content } = message
-        if (content !== '' && !(isArray(content) && content.length === 0)) continue
+        if (!saysNothing(message)) continue
         report(pointer('messages', index, 'content'), 'must not be empty')
       }
     },
@@ -133,4 +133,9 @@ function reportReasoningAlone(messages: readonly JsonValue[], report: Report): v
       )
     if (isAlone) report(pointer('messages', index), 'holds reasoning and nothing else')
   }
+}
+
+function saysNothing({ content }: JsonObject): boolean {
+  if (!isArray(content)) return content === ''
+  return content.every((part) => isRecord(part) && part.type === 'text' && part.text === '')
 }

@@ -109,7 +109,11 @@ export function findExchangeFaults(
     }
     const ofResult = BY_RESULT.get(type)
     const id = ofResult === undefined ? undefined : idsOf(item, ofResult.resultId)[0]
-    if (ofResult === undefined || id === undefined) continue
+    if (ofResult === undefined) continue
+    if (id === undefined) {
+      if (!mayNameNoCall(type)) report('result-without-call', index)
+      continue
+    }
     const known = open.get(`${ofResult.call} ${id}`)
     if (known !== undefined) {
       const call = takeWaiting(known)
@@ -126,6 +130,11 @@ export function findExchangeFaults(
     report('call-without-result', item)
   }
   return faults
+}
+
+/** The reference lets these results go without an id: of calls that the provider knows by itself. */
+function mayNameNoCall(type: string): boolean {
+  return type === 'function_call_output' || type === 'tool_search_output'
 }
 
 /** A call may have been answered under its other name. Each is taken off once. */

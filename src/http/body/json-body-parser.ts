@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { PrecisError } from '../../engine/errors.ts'
-import { locateJsonError } from '../json/locate-json-error.ts'
+import { locateJsonError } from '../../json-text/locate-json-error.ts'
 import { createJsonDecoder, type DecodeJson, decodeJsonText } from './decode-json.ts'
 import { isNestedDeeperThan } from './nesting-depth.ts'
 

@@ -1,5 +1,5 @@
 import fastifyPlugin from 'fastify-plugin'
-import { createValidatorCompiler } from '../json/bounded-validator.ts'
+import { createValidatorCompiler } from '../../contract/validation/bounded-validator.ts'
 
 /**
  * Largest body of which every fault is listed. Worst case, measured: 170,000 bad pins make 510,000

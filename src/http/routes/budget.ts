@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { type BudgetBody, BudgetBodySchema, BudgetResponseSchema } from '../../contract/budget.ts'
 import { budgetConversation } from '../../conversation/budget-conversation.ts'
 import type { BudgetRequest } from '../../conversation/request.ts'
 import { recordScope } from '../../telemetry/record-scope.ts'
 import { toFormat } from '../known-format.ts'
-import { type BudgetBody, BudgetBodySchema, BudgetResponseSchema } from '../schemas/budget.ts'
 import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import type { CompactionRouteOptions } from './compact.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { type CheckBody, CheckBodySchema, CheckResponseSchema } from '../../contract/check.ts'
 import { type CheckRequest, checkConversation } from '../../conversation/check-conversation.ts'
 import { toFormat } from '../known-format.ts'
-import { type CheckBody, CheckBodySchema, CheckResponseSchema } from '../schemas/check.ts'
 import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import type { CompactionRouteOptions } from './compact.ts'
 

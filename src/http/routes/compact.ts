@@ -1,4 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
+import {
+  type CompactBody,
+  CompactBodySchema,
+  CompactResponseSchema,
+} from '../../contract/compact.ts'
 import { compactAnswer } from '../../conversation/compact-answer.ts'
 import { compactConversation } from '../../conversation/compact-conversation.ts'
 import type { CompactRequest } from '../../conversation/request.ts'
@@ -9,7 +14,6 @@ import { createStageTimer } from '../../telemetry/stage-timer.ts'
 import { encodeJsonWith } from '../body/encode-json.ts'
 import { postedConversation } from '../body/posted-conversation.ts'
 import { toFormat } from '../known-format.ts'
-import { type CompactBody, CompactBodySchema, CompactResponseSchema } from '../schemas/compact.ts'
 import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 
 const JSON_MEDIA_TYPE = 'application/json; charset=utf-8'

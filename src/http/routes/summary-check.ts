@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { checkSummary, type SummaryCheckRequest } from '../../conversation/check-summary.ts'
-import { recordGate } from '../../telemetry/record-compaction.ts'
-import { toFormat } from '../known-format.ts'
-import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import {
   type SummaryCheckBody,
   SummaryCheckBodySchema,
   SummaryCheckResponseSchema,
-} from '../schemas/summary-check.ts'
+} from '../../contract/summary-check.ts'
+import { checkSummary, type SummaryCheckRequest } from '../../conversation/check-summary.ts'
+import { recordGate } from '../../telemetry/record-compaction.ts'
+import { toFormat } from '../known-format.ts'
+import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import type { CompactionRouteOptions } from './compact.ts'
 
 export const summaryCheckRoute: FastifyPluginAsync<CompactionRouteOptions> = async (

@@ -1,7 +1,7 @@
 /** A Claude Code session transcript (JSON lines) as the conversation that its next request sends. */
 import { PrecisError } from '../../engine/errors.ts'
 import type { JsonObject, JsonValue, Warning } from '../../engine/transcript.ts'
-import { locateJsonError } from '../../http/json/locate-json-error.ts'
+import { locateJsonError } from '../../json-text/locate-json-error.ts'
 import { type ByteRange, documentRange, memberRanges } from '../../json-text/ranges.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Line, readLines } from './lines.ts'

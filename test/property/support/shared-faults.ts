@@ -42,8 +42,6 @@ const OWN_NAMES: ReadonlySet<WireFormat> = new Set([
 /** In Gemini, whose results may name no call but only its tool, a second answer is also one out of place. */
 const NAMES_OF_GEMINI: Readonly<Record<string, string | null>> = {
   'duplicate-result': 'result-misplaced',
-  // One code may have several results (vercel/ai issue 11485); the checker wants code before each.
-  'code-result-without-code': null,
 }
 
 /** Where the first is found, the others say nothing more of the same message. */

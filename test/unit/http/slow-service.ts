@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { buildApp } from '../../../src/app.ts'
 import { createAppServices } from '../../../src/app-services.ts'
 import { loadConfig } from '../../../src/config.ts'
+import { OptionsSchema } from '../../../src/contract/options.ts'
 import { shutDownGracefully } from '../../../src/graceful-shutdown.ts'
-import { OptionsSchema } from '../../../src/http/schemas/options.ts'
 import { loggerOptions } from '../../../src/telemetry/logger.ts'
 
 const { config } = loadConfig(process.env, OptionsSchema)

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { STAGE_NAMES } from '../../engine/options.ts'
+import { STAGE_NAMES } from '../engine/options.ts'
 import { violationMembers } from './check.ts'
 import {
   ArithmeticMembers,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { locateJsonError } from '../../../../src/http/json/locate-json-error.ts'
+import { locateJsonError } from '../../../src/json-text/locate-json-error.ts'
 
 function isJson(text: string): boolean {
   try {

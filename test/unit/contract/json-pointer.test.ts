@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { appendPointer, cutPointer } from '../../../../src/http/json/json-pointer.ts'
+import { appendPointer, cutPointer } from '../../../src/contract/validation/json-pointer.ts'
 
 describe('appendPointer', () => {
   it('escapes what RFC 6901 gives a meaning', () => {

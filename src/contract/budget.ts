@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTEXT_SCOPES } from '../../engine/budget.ts'
+import { CONTEXT_SCOPES } from '../engine/budget.ts'
 import {
   ArithmeticMembers,
   budgetMembers,

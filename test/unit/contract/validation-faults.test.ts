@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type SchemaError, validationFaults } from '../../../../src/http/json/validation-faults.ts'
+import {
+  type SchemaError,
+  validationFaults,
+} from '../../../src/contract/validation/validation-faults.ts'
 
 function error(keyword: string, instancePath: string, params = {}): SchemaError {
   return { keyword, instancePath, message: `must be ${keyword}`, params }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { PROFILE_NAMES } from '../../engine/options.ts'
-import { FORMAT_IDS } from '../../formats/adapter.ts'
+import { PROFILE_NAMES } from '../engine/options.ts'
+import { FORMAT_IDS } from '../formats/adapter.ts'
 
 /** Messages are opaque here: the format's adapter reads them, and names the rule and the place. */
 const OpenObject = Type.Object({}, { additionalProperties: true })
