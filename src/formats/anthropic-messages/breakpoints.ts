@@ -11,24 +11,32 @@ export interface Breakpoint {
 /** In the order in which the API counts them: tools, system, messages, content inside of blocks last. */
 export function breakpointsOf(payload: JsonObject, turns: readonly Turn[]): readonly Breakpoint[] {
   const found: Breakpoint[] = []
-  const look = (value: JsonValue, at: () => string): void => {
-    if (!isRecord(value) || !isRecord(value.cache_control)) return
-    found.push({ pointer: at(), isLong: value.cache_control.ttl === '1h' })
+  const add = (value: JsonValue | undefined, at: string): void => {
+    const mark = markOf(value)
+    if (mark !== undefined) found.push({ pointer: at, isLong: mark.ttl === '1h' })
   }
   for (const member of ['tools', 'system'] as const) {
     const list = payload[member]
     for (const [index, value] of (isArray(list) ? list : []).entries()) {
-      look(value, () => pointer(member, index))
+      add(value, pointer(member, index))
     }
   }
   for (const { blocks } of turns) {
     for (const block of blocks) {
       const { content } = block.value
-      for (const [index, inner] of (isArray(content) ? content : []).entries()) {
-        look(inner, () => `${blockPointer(block)}/content/${index}`)
+      if (isArray(content)) {
+        for (let index = 0; index < content.length; index += 1) {
+          // A place is written only where there is a breakpoint: there are thousands of blocks.
+          if (markOf(content[index]) === undefined) continue
+          add(content[index], `${blockPointer(block)}/content/${index}`)
+        }
       }
-      look(block.value, () => blockPointer(block))
+      if (markOf(block.value) !== undefined) add(block.value, blockPointer(block))
     }
   }
   return found
+}
+
+function markOf(value: JsonValue | undefined): JsonObject | undefined {
+  return isRecord(value) && isRecord(value.cache_control) ? value.cache_control : undefined
 }

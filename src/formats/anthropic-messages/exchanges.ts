@@ -34,7 +34,7 @@ export function findExchangeFaults(turns: readonly Turn[]): readonly FaultyPlace
     faults.push({ fault, pointer: blockPointer(block) })
   }
   const everCalled = new Set<string>()
-  let open = new Map<string, OpenCall>()
+  let open: ReadonlyMap<string, OpenCall> = NO_CALLS
   const spoken = turns.filter(({ role }) => role !== 'system')
   for (const [position, { role, blocks }] of spoken.entries()) {
     if (role === 'assistant') {
@@ -46,11 +46,13 @@ export function findExchangeFaults(turns: readonly Turn[]): readonly FaultyPlace
     for (const call of open.values()) {
       if (!call.isAnswered && !isTail) add('call-without-result', call.block)
     }
-    open = new Map()
+    open = NO_CALLS
   }
   findServerFaults(spoken, add)
   return faults
 }
+
+const NO_CALLS: ReadonlyMap<string, OpenCall> = new Map()
 
 type Add = (fault: ExchangeFault, block: TurnBlock) => void
 
@@ -58,16 +60,17 @@ function openCalls(
   blocks: readonly TurnBlock[],
   everCalled: Set<string>,
   add: Add,
-): Map<string, OpenCall> {
-  const open = new Map<string, OpenCall>()
+): ReadonlyMap<string, OpenCall> {
+  let open: Map<string, OpenCall> | undefined
   for (const block of blocks) {
     if (block.type !== 'tool_use') continue
+    open ??= new Map()
     const id = textMember(block.value, 'id') ?? ''
     if (everCalled.has(id)) add('duplicate-call-id', block)
     everCalled.add(id)
     open.set(id, { block, isAnswered: false })
   }
-  return open
+  return open ?? NO_CALLS
 }
 
 function closeWithResults(
@@ -107,8 +110,8 @@ function findServerFaults(spoken: readonly Turn[], add: Add): void {
     if (role === 'user') {
       if (blocks.length > 0 && blocks.every(isResult)) continue
       for (const block of open.values()) add('server-call-without-result', block)
-      called = new Set()
-      open = new Map()
+      if (called.size > 0) called = new Set()
+      if (open.size > 0) open = new Map()
       continue
     }
     for (const block of blocks) {

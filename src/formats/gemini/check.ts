@@ -28,7 +28,7 @@ export const GEMINI_RULES: readonly WireRule<Context>[] = [
     source: CALL_TURN,
     run: ({ contents }, report) => {
       for (const { index, parts } of contents) {
-        if (!parts.some(({ kinds }) => kinds.has('functionCall'))) continue
+        if (!parts.some(({ isCall }) => isCall)) continue
         const before = contents[index - 1]?.role
         if (before === 'user' || before === 'function') continue
         report(pointer('contents', index), 'must come right after a user or function content')

@@ -67,8 +67,8 @@ export const CONTENT_RULES: readonly WireRule<Context>[] = [
         for (const part of parts) {
           if (part.isThought) continue
           // A program may have several results, and ends with the first part that is none.
-          if (!part.kinds.has('codeExecutionResult')) {
-            followsCode = part.kinds.has('executableCode')
+          if (!part.isCodeResult) {
+            followsCode = part.isCode
           } else if (!followsCode) report(partPointer(part), 'must follow the code that it is of')
         }
       }
@@ -77,15 +77,12 @@ export const CONTENT_RULES: readonly WireRule<Context>[] = [
 ]
 
 /** An empty text may carry the signature that a stream ended with. */
-function isEmpty({ kinds, text, isSigned }: WirePart): boolean {
-  if (kinds.size === 0) return true
-  return kinds.size === 1 && text === '' && !isSigned
+function isEmpty({ kindCount, text, isSigned }: WirePart): boolean {
+  if (kindCount === 0) return true
+  return kindCount === 1 && text === '' && !isSigned
 }
 
-function mayHold(role: WireContent['role'], { kinds }: WirePart): boolean {
-  if (kinds.has('functionResponse') && role === 'model') return false
-  const isModels = ['functionCall', 'executableCode', 'codeExecutionResult'].some((kind) =>
-    kinds.has(kind),
-  )
-  return !isModels || role === 'model'
+function mayHold(role: WireContent['role'], part: WirePart): boolean {
+  if (role === 'model') return !part.isResponse
+  return !(part.isCall || part.isCode || part.isCodeResult)
 }

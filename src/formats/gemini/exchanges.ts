@@ -28,6 +28,9 @@ interface Queue {
 /** Calls under each key by which a response may name them. */
 type CallsByKey = Map<string, Queue>
 
+/** Nothing is ever added to it. */
+const NO_CALLS: CallsByKey = new Map()
+
 /**
  * One walk over the contents that follows calls and responses as the API does: the calls of a
  * content are all answered in the content right after it. A response names its call by id where a
@@ -43,16 +46,16 @@ export function findExchangeFaults(contents: readonly WireContent[]): readonly F
   const earlier: CallsByKey = new Map()
   const firstPending = contents.findLastIndex((content) => !isOnlyResponses(content))
   let calls: readonly Call[] = []
-  let open: CallsByKey = new Map()
+  let open: CallsByKey = NO_CALLS
   for (const { index, parts } of contents) {
     for (const part of parts) {
-      if (part.kinds.has('functionResponse')) answer(part, open, earlier, add)
+      if (part.isResponse) answer(part, open, earlier, add)
     }
     for (const call of calls) {
       if (!call.isAnswered && index - 1 < firstPending) add('call-without-result', call.part)
     }
-    calls = parts.filter(({ kinds }) => kinds.has('functionCall')).map(toCall)
-    open = new Map()
+    calls = parts.filter(({ isCall }) => isCall).map(toCall)
+    open = calls.length === 0 ? NO_CALLS : new Map()
     for (const call of calls) {
       for (const index of [open, earlier]) addTo(index, call)
     }
@@ -107,5 +110,5 @@ function takeOpen(queue: Queue): Call | undefined {
 }
 
 function isOnlyResponses({ parts }: WireContent): boolean {
-  return parts.length > 0 && parts.every(({ kinds }) => kinds.has('functionResponse'))
+  return parts.length > 0 && parts.every(({ isResponse }) => isResponse)
 }

@@ -14,7 +14,7 @@ export const SIGNATURE_RULES: readonly WireRule<Context>[] = [
       const start = contents.findLastIndex(startsTurn)
       for (const { role, parts } of contents.slice(start + 1)) {
         if (role !== 'model') continue
-        const call = parts.find(({ kinds }) => kinds.has('functionCall'))
+        const call = parts.find(({ isCall }) => isCall)
         if (call === undefined || call.isSigned) continue
         report(partPointer(call), 'has lost its thoughtSignature')
       }
@@ -30,5 +30,5 @@ function needsSignatures(payload: JsonObject): boolean {
 
 /** The user says something that is not only the responses of functions. */
 function startsTurn({ role, parts }: WireContent): boolean {
-  return role === 'user' && parts.some(({ kinds }) => !kinds.has('functionResponse'))
+  return role === 'user' && parts.some(({ isResponse }) => !isResponse)
 }

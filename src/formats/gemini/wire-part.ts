@@ -19,18 +19,17 @@ const ASIDE: ReadonlySet<string> = new Set([
   'speech_metadata',
 ])
 
-const SNAKE_CASE: Readonly<Record<string, string>> = {
-  function_call: 'functionCall',
-  function_response: 'functionResponse',
-  executable_code: 'executableCode',
-  code_execution_result: 'codeExecutionResult',
-}
+const NOTHING: JsonObject = {}
 
 export interface WirePart {
   readonly content: number
   readonly position: number
-  /** Members that hold data, in camelCase where a rule asks for them. */
-  readonly kinds: ReadonlySet<string>
+  /** Number of members that hold data. */
+  readonly kindCount: number
+  readonly isCall: boolean
+  readonly isResponse: boolean
+  readonly isCode: boolean
+  readonly isCodeResult: boolean
   /** What a function call or response says. */
   readonly body: JsonObject
   readonly text: JsonValue | undefined
@@ -66,20 +65,22 @@ export function wireContents(items: readonly JsonValue[]): readonly WireContent[
 
 function wirePart(value: JsonValue, content: number, position: number): WirePart {
   const part = isRecord(value) ? value : {}
-  const kinds = new Set<string>()
-  let body: JsonObject = {}
-  for (const [name, member] of Object.entries(part)) {
-    if (member === null || ASIDE.has(name)) continue
-    const kind = SNAKE_CASE[name] ?? name
-    kinds.add(kind)
-    if (isRecord(member) && (kind === 'functionCall' || kind === 'functionResponse')) body = member
+  let kindCount = 0
+  for (const name in part) {
+    if (part[name] !== null && Object.hasOwn(part, name) && !ASIDE.has(name)) kindCount += 1
   }
+  const call = part.functionCall ?? part.function_call ?? null
+  const response = part.functionResponse ?? part.function_response ?? null
   const signature = part.thoughtSignature ?? part.thought_signature
   return {
     content,
     position,
-    kinds,
-    body,
+    kindCount,
+    isCall: call !== null,
+    isResponse: response !== null,
+    isCode: (part.executableCode ?? part.executable_code ?? null) !== null,
+    isCodeResult: (part.codeExecutionResult ?? part.code_execution_result ?? null) !== null,
+    body: isRecord(response) ? response : isRecord(call) ? call : NOTHING,
     text: part.text,
     isThought: part.thought === true,
     isSigned: typeof signature === 'string' && signature !== '',
