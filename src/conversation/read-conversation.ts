@@ -13,26 +13,15 @@ export interface ReadConversation {
   readonly counter: TokenCounter
 }
 
-/** A conversation in a maker's own format is counted for that maker's models. */
-const MODEL_OF_FORMAT: Readonly<Record<FormatId, string | undefined>> = {
-  'openai-chat': undefined,
-  'anthropic-messages': 'claude',
-  neurolink: undefined,
-  'ai-sdk': undefined,
-  'openai-responses': 'gpt-4o',
-  gemini: 'gemini',
-}
-
 /** Throws PrecisError for a conversation that is empty, too long, of no one format, or invalid. */
 export function readConversation(
   members: ConversationMembers & { readonly format?: FormatId },
   services: Pick<ConversationServices, 'counters' | 'maxMessages'>,
 ): ReadConversation {
   const { payload, adapter, warnings } = identifyConversation(members, services)
-  const format = adapter.id
-  const model = members.model ?? MODEL_OF_FORMAT[format]
+  const model = members.model ?? adapter.usual.model
   const counter = services.counters.forModel(model)
-  const transcript = adapter.read(payload, createReadContext(format, counter.countTokens, model))
+  const transcript = adapter.read(payload, createReadContext(adapter, counter.countTokens, model))
   return {
     payload,
     adapter,

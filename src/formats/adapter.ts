@@ -1,7 +1,9 @@
 import type { Plan } from '../engine/edit.ts'
 import type { CountTokens, JsonObject, Transcript } from '../engine/transcript.ts'
+import type { MediaProvider } from '../tokens/media.ts'
 import type { ChangeRule } from './change-rule.ts'
 import type { ListMember } from './conversation-list.ts'
+import type { FindEvidence } from './evidence.ts'
 
 export const FORMAT_IDS = [
   'openai-chat',
@@ -46,10 +48,12 @@ export interface FormatAdapter {
   /** Member of the payload that holds the conversation. */
   readonly list: ListMember
   /**
-   * Evidence found in the payload that only this format has (`yes`), that this format cannot have
-   * (`no`), or none (`maybe`). Looks at structure only.
+   * A conversation that names no model is counted for this one (undefined: the default counter), its
+   * media by the rules of this provider.
    */
-  readonly detect: (payload: JsonObject) => 'yes' | 'maybe' | 'no'
+  readonly usual: { readonly model: string | undefined; readonly provider: MediaProvider }
+  /** What in the payload's structure only this format has, and what it cannot have. */
+  readonly findEvidence: FindEvidence
   /** Throws PrecisError('invalid-conversation') with a fault per place. Never mutates, never copies. */
   readonly read: (payload: JsonObject, context: ReadContext) => Transcript
   /**

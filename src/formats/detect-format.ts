@@ -1,33 +1,11 @@
 import type { Fault } from '../engine/errors.ts'
 import type { JsonObject, Warning } from '../engine/transcript.ts'
 import type { FormatId } from './adapter.ts'
-import { findAiSdkEvidence } from './ai-sdk/detect.ts'
-import { findAnthropicEvidence } from './anthropic-messages/detect.ts'
-import { hasList, LIST_MEMBERS, type ListMember } from './conversation-list.ts'
-import { type Evidence, type FindEvidence, verdictOf } from './evidence.ts'
-import { findGeminiEvidence } from './gemini/detect.ts'
+import { hasList, LIST_MEMBERS } from './conversation-list.ts'
+import { type Evidence, verdictOf } from './evidence.ts'
 import { allMessagesHaveIds } from './message-evidence.ts'
-import { findNeurolinkEvidence } from './neurolink/detect.ts'
-import { findOpenaiChatEvidence } from './openai-chat/detect.ts'
-import { findOpenaiResponsesEvidence } from './openai-responses/detect.ts'
+import { FORMATS } from './registry.ts'
 import { findUiMessage } from './ui-message.ts'
-
-interface Finder {
-  readonly format: FormatId
-  /** Member that holds the conversation: a payload without it has another format. */
-  readonly list: ListMember
-  readonly find: FindEvidence
-}
-
-/** In the order in which a tie is broken. */
-const FINDERS: readonly Finder[] = [
-  { format: 'openai-chat', list: 'messages', find: findOpenaiChatEvidence },
-  { format: 'anthropic-messages', list: 'messages', find: findAnthropicEvidence },
-  { format: 'neurolink', list: 'messages', find: findNeurolinkEvidence },
-  { format: 'ai-sdk', list: 'messages', find: findAiSdkEvidence },
-  { format: 'openai-responses', list: 'input', find: findOpenaiResponsesEvidence },
-  { format: 'gemini', list: 'contents', find: findGeminiEvidence },
-]
 
 const UI_MESSAGES = 'they are messages of a page, and none that a model is sent'
 
@@ -74,14 +52,17 @@ export function detectFormat(payload: JsonObject): Detection {
   if (uiMessage !== undefined) {
     return { none: true, reason: UI_MESSAGES, evidence: [], faults: [uiMessage] }
   }
-  const candidates = FINDERS.filter(({ list }) => hasList(payload, list))
+  const candidates = Object.values(FORMATS).filter(({ list }) => hasList(payload, list))
   if (candidates.length === 0) {
     const reason = 'there is no array of messages'
     const [list = 'messages'] = LIST_MEMBERS.filter((name) => payload[name] !== undefined)
     const faults = [{ pointer: `/${list}`, rule: `${list}-array`, detail: 'must be an array' }]
     return { none: true, reason, evidence: [], faults }
   }
-  const found = candidates.map(({ format, find }) => ({ format, evidence: find(payload) }))
+  const found = candidates.map(({ id, findEvidence }) => ({
+    format: id,
+    evidence: findEvidence(payload),
+  }))
   const evidence = found.flatMap((one) =>
     one.evidence.map((piece) => ({ format: one.format, ...piece })),
   )

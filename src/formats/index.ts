@@ -1,23 +1,9 @@
-import type { FormatAdapter, FormatId } from './adapter.ts'
-import { aiSdk } from './ai-sdk/index.ts'
-import { anthropicMessages } from './anthropic-messages/index.ts'
-import { gemini } from './gemini/index.ts'
-import { neurolink } from './neurolink/index.ts'
-import { openaiChat } from './openai-chat/index.ts'
-import { openaiResponses } from './openai-responses/index.ts'
+import type { FormatId } from './adapter.ts'
+import { FORMATS } from './registry.ts'
 
-/** Every format by its id. The order is that in which a tie of detection is broken. */
-export const FORMATS: Readonly<Record<FormatId, FormatAdapter>> = {
-  'openai-chat': openaiChat,
-  'anthropic-messages': anthropicMessages,
-  neurolink,
-  'ai-sdk': aiSdk,
-  'openai-responses': openaiResponses,
-  gemini,
-}
+export { detectFormat } from './detect-format.ts'
+export { FORMATS }
 
 export function isFormatId(name: string): name is FormatId {
   return Object.hasOwn(FORMATS, name)
 }
-
-export { detectFormat } from './detect-format.ts'

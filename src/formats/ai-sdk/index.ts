@@ -1,5 +1,4 @@
 import type { FormatAdapter } from '../adapter.ts'
-import { verdictOf } from '../evidence.ts'
 import { AI_SDK_CHANGE_RULES } from './change-rules.ts'
 import { AI_SDK_RULES, checkAiSdk } from './check.ts'
 import { findAiSdkEvidence } from './detect.ts'
@@ -10,7 +9,8 @@ import { writeAiSdk } from './write.ts'
 export const aiSdk: FormatAdapter = {
   id: 'ai-sdk',
   list: 'messages',
-  detect: (payload) => verdictOf(findAiSdkEvidence(payload)),
+  usual: { model: undefined, provider: 'openai' },
+  findEvidence: findAiSdkEvidence,
   read: readAiSdk,
   write: writeAiSdk,
   countInsertion: (text, countTokens) => FRAMING.message + countTokens(text),

@@ -1,5 +1,4 @@
 import type { FormatAdapter } from '../adapter.ts'
-import { verdictOf } from '../evidence.ts'
 import { ANTHROPIC_MESSAGES_CHANGE_RULES } from './change-rules.ts'
 import { ANTHROPIC_MESSAGES_RULES, checkAnthropicMessages } from './check.ts'
 import { findAnthropicEvidence } from './detect.ts'
@@ -10,7 +9,8 @@ import { writeAnthropicMessages } from './write.ts'
 export const anthropicMessages: FormatAdapter = {
   id: 'anthropic-messages',
   list: 'messages',
-  detect: (payload) => verdictOf(findAnthropicEvidence(payload)),
+  usual: { model: 'claude', provider: 'anthropic' },
+  findEvidence: findAnthropicEvidence,
   read: readAnthropicMessages,
   write: writeAnthropicMessages,
   countInsertion: (text, countTokens) => FRAMING.message + countTokens(text),

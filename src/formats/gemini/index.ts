@@ -1,5 +1,4 @@
 import type { FormatAdapter } from '../adapter.ts'
-import { verdictOf } from '../evidence.ts'
 import { GEMINI_CHANGE_RULES } from './change-rules.ts'
 import { checkGemini, GEMINI_RULES } from './check.ts'
 import { findGeminiEvidence } from './detect.ts'
@@ -10,7 +9,8 @@ import { writeGemini } from './write.ts'
 export const gemini: FormatAdapter = {
   id: 'gemini',
   list: 'contents',
-  detect: (payload) => verdictOf(findGeminiEvidence(payload)),
+  usual: { model: 'gemini', provider: 'google' },
+  findEvidence: findGeminiEvidence,
   read: readGemini,
   write: writeGemini,
   countInsertion: (text, countTokens) => FRAMING.message + countTokens(text),

@@ -1,5 +1,4 @@
 import type { FormatAdapter } from '../adapter.ts'
-import { verdictOf } from '../evidence.ts'
 import { checkNeurolink, NEUROLINK_RULES } from './check.ts'
 import { findNeurolinkEvidence } from './detect.ts'
 import { FRAMING, readNeurolink } from './read.ts'
@@ -9,7 +8,8 @@ import { writeNeurolink } from './write.ts'
 export const neurolink: FormatAdapter = {
   id: 'neurolink',
   list: 'messages',
-  detect: (payload) => verdictOf(findNeurolinkEvidence(payload)),
+  usual: { model: undefined, provider: 'openai' },
+  findEvidence: findNeurolinkEvidence,
   read: readNeurolink,
   write: writeNeurolink,
   countInsertion: (text, countTokens) => FRAMING.message + countTokens(text),

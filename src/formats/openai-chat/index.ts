@@ -1,5 +1,4 @@
 import type { FormatAdapter } from '../adapter.ts'
-import { verdictOf } from '../evidence.ts'
 import { checkOpenaiChat, OPENAI_CHAT_RULES } from './check.ts'
 import { findOpenaiChatEvidence } from './detect.ts'
 import { FRAMING, readOpenaiChat } from './read.ts'
@@ -9,7 +8,8 @@ import { writeOpenaiChat } from './write.ts'
 export const openaiChat: FormatAdapter = {
   id: 'openai-chat',
   list: 'messages',
-  detect: (payload) => verdictOf(findOpenaiChatEvidence(payload)),
+  usual: { model: undefined, provider: 'openai' },
+  findEvidence: findOpenaiChatEvidence,
   read: readOpenaiChat,
   write: writeOpenaiChat,
   countInsertion: (text, countTokens) => FRAMING.message + countTokens(text),

@@ -1,5 +1,4 @@
 import type { FormatAdapter } from '../adapter.ts'
-import { verdictOf } from '../evidence.ts'
 import { OPENAI_RESPONSES_CHANGE_RULES } from './change-rules.ts'
 import { checkOpenaiResponses, OPENAI_RESPONSES_RULES } from './check.ts'
 import { findOpenaiResponsesEvidence } from './detect.ts'
@@ -10,7 +9,8 @@ import { writeOpenaiResponses } from './write.ts'
 export const openaiResponses: FormatAdapter = {
   id: 'openai-responses',
   list: 'input',
-  detect: (payload) => verdictOf(findOpenaiResponsesEvidence(payload)),
+  usual: { model: 'gpt-4o', provider: 'openai' },
+  findEvidence: findOpenaiResponsesEvidence,
   read: readOpenaiResponses,
   write: writeOpenaiResponses,
   countInsertion: (text, countTokens) => FRAMING.item + countTokens(text),

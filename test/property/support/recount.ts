@@ -33,7 +33,7 @@ export function recount(format: WireFormat, payload: ConversationPayload): Recou
   const { countTokens } = counters.forModel(model)
   const { entries, beside } = FORMATS[format].read(
     members as unknown as JsonObject,
-    createReadContext(format, countTokens, model),
+    createReadContext(FORMATS[format], countTokens, model),
   )
   const messages = entries.map(entryTokens)
   const besides = beside.instructionsTokens + beside.toolsTokens + beside.framingTokens

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
 import type { FormatId } from '../../../src/formats/adapter.ts'
 import type { Detection } from '../../../src/formats/detect-format.ts'
+import { verdictOf } from '../../../src/formats/evidence.ts'
 import { detectFormat, FORMATS, isFormatId } from '../../../src/formats/index.ts'
 import { fixture } from './support.ts'
 
@@ -176,9 +177,9 @@ describe('detectFormat', () => {
   it.each(SURE)('is sure of %s by %s', (format, _, payload) => {
     const detection = detectFormat(payload)
     expect(detection).toMatchObject({ format, warnings: [] })
-    expect(FORMATS[format].detect(payload)).toBe('yes')
+    expect(verdictOf(FORMATS[format].findEvidence(payload))).toBe('yes')
     for (const other of Object.values(FORMATS)) {
-      if (other.id !== format) expect(other.detect(payload)).not.toBe('yes')
+      if (other.id !== format) expect(verdictOf(other.findEvidence(payload))).not.toBe('yes')
     }
   })
 
@@ -187,7 +188,7 @@ describe('detectFormat', () => {
       format,
       warnings: [{ code: 'format-assumed', pointer: '/messages' }],
     })
-    expect(FORMATS[format].detect(payload)).toBe('maybe')
+    expect(verdictOf(FORMATS[format].findEvidence(payload))).toBe('maybe')
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/engine/transcript.ts'
+import { verdictOf } from '../../../src/formats/evidence.ts'
 import { gemini } from '../../../src/formats/gemini/index.ts'
 import { detectFormat } from '../../../src/formats/index.ts'
 import { countTokens, plan, read, rulesAt } from './support.ts'
@@ -127,7 +128,7 @@ describe('the detection of gemini', () => {
     ['messages of another format', { contents: [{ role: 'user', content: 'hi' }] }, 'no'],
     ['a role of another format', { contents: [{ role: 'assistant' }] }, 'no'],
   ])('goes by %s', (_, payload, verdict) => {
-    expect(gemini.detect(payload)).toBe(verdict)
+    expect(verdictOf(gemini.findEvidence(payload))).toBe(verdict)
   })
 
   it('takes contents that nothing speaks against', () => {

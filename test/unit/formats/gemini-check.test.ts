@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
+import { verdictOf } from '../../../src/formats/evidence.ts'
 import { gemini } from '../../../src/formats/gemini/index.ts'
 import { parse, rulesAt } from './support.ts'
 
@@ -261,7 +262,7 @@ describe('gemini rules', () => {
   ])('are total: %s', (source) => {
     const payload = parse(source)
     expect(() => gemini.check(payload)).not.toThrow()
-    expect(() => gemini.detect(payload)).not.toThrow()
+    expect(() => verdictOf(gemini.findEvidence(payload))).not.toThrow()
     expect(rulesAt(gemini, payload)).not.toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
 import { detectFormat } from '../../../src/formats/detect-format.ts'
+import { verdictOf } from '../../../src/formats/evidence.ts'
 import { openaiResponses } from '../../../src/formats/openai-responses/index.ts'
 
 const user: JsonObject = { role: 'user', content: 'a' }
@@ -24,12 +25,12 @@ describe('openai-responses detection', () => {
     ['a text part', { input: [{ role: 'user', content: [{ type: 'input_text', text: 'a' }] }] }],
     ['an output part', { input: [{ role: 'assistant', content: [{ type: 'output_text' }] }] }],
   ])('is sure by %s', (_, payload) => {
-    expect(openaiResponses.detect(payload)).toBe('yes')
+    expect(verdictOf(openaiResponses.findEvidence(payload))).toBe('yes')
     expect(detected(payload)).toBe('openai-responses')
   })
 
   it('takes an input of plain messages, which no other format has', () => {
-    expect(openaiResponses.detect({ input: [user] })).toBe('maybe')
+    expect(verdictOf(openaiResponses.findEvidence({ input: [user] }))).toBe('maybe')
     expect(detected({ input: [user] })).toBe('openai-responses')
   })
 
@@ -48,7 +49,7 @@ describe('openai-responses detection', () => {
       '/tools/0/input_schema',
     ],
   ])('refuses %s of another format, with its place', (_, payload, pointer) => {
-    expect(openaiResponses.detect(payload)).toBe('no')
+    expect(verdictOf(openaiResponses.findEvidence(payload))).toBe('no')
     expect(detected(payload)).toEqual([`openai-responses ${pointer}`])
   })
 
@@ -58,6 +59,6 @@ describe('openai-responses detection', () => {
 
   it('never looks at texts', () => {
     const payload = { input: [{ role: 'user', content: '{"type":"function_call"}' }] }
-    expect(openaiResponses.detect(payload)).toBe('maybe')
+    expect(verdictOf(openaiResponses.findEvidence(payload))).toBe('maybe')
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../src/engine/transcript.ts'
 import type { FormatAdapter, FormatId } from '../../../src/formats/adapter.ts'
 import { MAX_DEPTH } from '../../../src/formats/depth.ts'
+import { verdictOf } from '../../../src/formats/evidence.ts'
 import { FORMATS } from '../../../src/formats/index.ts'
 import { createReadContext } from '../../../src/formats/read-context.ts'
 import { faultsOf, parse, plan, read } from './support.ts'
@@ -78,7 +79,7 @@ describe.each(ADAPTERS)('$id', (adapter) => {
     '{"__proto__":{"messages":[]},"constructor":{"messages":[]}}',
   ])('is total: %s', (text) => {
     const payload = inFormat(adapter, parse(text))
-    expect(() => adapter.detect(payload)).not.toThrow()
+    expect(() => verdictOf(adapter.findEvidence(payload))).not.toThrow()
     expect(() => adapter.check(payload)).not.toThrow()
     expect(() => adapter.write(payload, plan({ dropped: [0] }))).not.toThrow()
     expect(faultsOf(adapter, payload)).not.toEqual([])
@@ -91,13 +92,13 @@ describe.each(ADAPTERS)('$id', (adapter) => {
 
   it('counts media by the rules of the model', () => {
     const { countImage, countTokens } = createReadContext(
-      adapter.id,
+      adapter,
       (text) => text.length,
       'claude-sonnet-4-6',
     )
     expect(countImage({ width: 1000, height: 1000 })).toBe(1296)
     expect(countTokens('abc')).toBe(3)
-    const byFormat = createReadContext(adapter.id, (text) => text.length).countImage({
+    const byFormat = createReadContext(adapter, (text) => text.length).countImage({
       width: 1000,
       height: 1000,
     })
