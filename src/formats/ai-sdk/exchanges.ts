@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { FaultyPlace } from '../exchange-rule.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
 
 export type ExchangeFault =
@@ -9,11 +10,6 @@ export type ExchangeFault =
   | 'duplicate-call-id'
   | 'approval-without-call'
   | 'approval-without-request'
-
-export interface FaultyPlace {
-  readonly fault: ExchangeFault
-  readonly pointer: string
-}
 
 interface Call {
   readonly pointer: string
@@ -36,8 +32,10 @@ interface Walk {
  * message closes the exchange, and what its own tools were asked must be answered by then. What is
  * open at the end is pending, no fault. Written apart from `read`, which pairs over any distance.
  */
-export function findExchangeFaults(messages: readonly JsonValue[]): readonly FaultyPlace[] {
-  const faults: FaultyPlace[] = []
+export function findExchangeFaults(
+  messages: readonly JsonValue[],
+): readonly FaultyPlace<ExchangeFault>[] {
+  const faults: FaultyPlace<ExchangeFault>[] = []
   const walk: Walk = {
     calls: new Map(),
     open: [],

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../engine/transcript.ts'
 import type { Violation } from '../adapter.ts'
 import { itemsOf } from '../conversation-list.ts'
+import { exchangeRule } from '../exchange-rule.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
 import { breakpointsOf } from './breakpoints.ts'
@@ -17,19 +18,21 @@ const TOOL_GUIDE = 'Anthropic, Handle tool calls; enforced with a 400'
 const SERVER_TOOLS =
   'Anthropic, Server tools; enforced with a 400 (claude-code issues 64026, 64383)'
 
+const exchange = exchangeRule<ExchangeFault>
+
 export const ANTHROPIC_MESSAGES_RULES: readonly WireRule<Context>[] = [
   structureRule('messages', 'Anthropic API reference, Create a message, messages'),
   ...ROLE_RULES,
   ...CONTENT_RULES,
   CALL_ID_RULE,
-  exchangeRule('call-without-result', TOOL_GUIDE, 'has no result in the user turn after it'),
-  exchangeRule('result-without-call', TOOL_GUIDE, 'answers no earlier tool_use'),
-  exchangeRule('result-misplaced', TOOL_GUIDE, 'answers a tool_use that is not in the turn before'),
-  exchangeRule('duplicate-result', TOOL_GUIDE, 'answers a tool_use that has its result already'),
-  exchangeRule('duplicate-call-id', TOOL_GUIDE, 'has the id of an earlier tool_use'),
-  exchangeRule('results-first', TOOL_GUIDE, 'stands after another block of its user turn'),
-  exchangeRule('server-call-without-result', SERVER_TOOLS, 'has no result before the turn ends'),
-  exchangeRule(
+  exchange('call-without-result', TOOL_GUIDE, 'has no result in the user turn after it'),
+  exchange('result-without-call', TOOL_GUIDE, 'answers no earlier tool_use'),
+  exchange('result-misplaced', TOOL_GUIDE, 'answers a tool_use that is not in the turn before'),
+  exchange('duplicate-result', TOOL_GUIDE, 'answers a tool_use that has its result already'),
+  exchange('duplicate-call-id', TOOL_GUIDE, 'has the id of an earlier tool_use'),
+  exchange('results-first', TOOL_GUIDE, 'stands after another block of its user turn'),
+  exchange('server-call-without-result', SERVER_TOOLS, 'has no result before the turn ends'),
+  exchange(
     'server-result-without-call',
     SERVER_TOOLS,
     'has no server tool use before it in its turn',
@@ -45,14 +48,4 @@ export function checkAnthropicMessages(payload: JsonObject): readonly Violation[
   const exchanges = findExchangeFaults(turns)
   const breakpoints = breakpointsOf(payload, turns)
   return runRules(ANTHROPIC_MESSAGES_RULES, { payload, messages, turns, exchanges, breakpoints })
-}
-
-function exchangeRule(id: ExchangeFault, source: string, detail: string): WireRule<Context> {
-  return {
-    id,
-    source,
-    run: ({ exchanges }, report) => {
-      for (const { fault, pointer } of exchanges) if (fault === id) report(pointer, detail)
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import type { FaultyPlace } from '../exchange-rule.ts'
 import { textMember } from '../json.ts'
 import { isServerCall, isServerResult } from './blocks.ts'
 import { blockPointer, type Turn, type TurnBlock } from './turns.ts'
@@ -12,11 +13,6 @@ export type ExchangeFault =
   | 'server-call-without-result'
   | 'server-result-without-call'
 
-export interface FaultyPlace {
-  readonly fault: ExchangeFault
-  readonly pointer: string
-}
-
 interface OpenCall {
   readonly block: TurnBlock
   isAnswered: boolean
@@ -28,8 +24,8 @@ interface OpenCall {
  * any distance. Calls of the last assistant turn are pending, no fault, as long as nothing but
  * results follows them.
  */
-export function findExchangeFaults(turns: readonly Turn[]): readonly FaultyPlace[] {
-  const faults: FaultyPlace[] = []
+export function findExchangeFaults(turns: readonly Turn[]): readonly FaultyPlace<ExchangeFault>[] {
+  const faults: FaultyPlace<ExchangeFault>[] = []
   const add: Add = (fault, block) => {
     faults.push({ fault, pointer: blockPointer(block) })
   }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { FaultyPlace } from '../exchange-rule.ts'
 import type { Breakpoint } from './breakpoints.ts'
-import type { FaultyPlace } from './exchanges.ts'
+import type { ExchangeFault } from './exchanges.ts'
 import type { Turn } from './turns.ts'
 
 /** What the rules of this format share, prepared once for each payload. */
@@ -8,6 +9,6 @@ export interface Context {
   readonly payload: JsonObject
   readonly messages: readonly JsonValue[]
   readonly turns: readonly Turn[]
-  readonly exchanges: readonly FaultyPlace[]
+  readonly exchanges: readonly FaultyPlace<ExchangeFault>[]
   readonly breakpoints: readonly Breakpoint[]
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import type { Violation } from '../adapter.ts'
 import { itemsOf } from '../conversation-list.ts'
+import { exchangeRule } from '../exchange-rule.ts'
 import { pointer } from '../json.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
@@ -16,13 +17,19 @@ const FUNCTION_GUIDE =
 const CALL_TURN =
   'Enforced with a 400: "function call turn comes immediately after a user turn or after a function response turn" (gemini-cli issues 11814, 26486)'
 
+const exchange = exchangeRule<ExchangeFault>
+
 export const GEMINI_RULES: readonly WireRule<Context>[] = [
   structureRule('contents', 'Gemini API reference, generateContent, contents'),
   ...CONTENT_RULES,
-  exchangeRule('call-without-result', 'has no response in the content right after it'),
-  exchangeRule('result-without-call', 'answers no earlier call'),
-  exchangeRule('result-misplaced', 'answers a call that is not in the content right before'),
-  exchangeRule('duplicate-result', 'answers a call that has its response already'),
+  exchange('call-without-result', FUNCTION_GUIDE, 'has no response in the content right after it'),
+  exchange('result-without-call', FUNCTION_GUIDE, 'answers no earlier call'),
+  exchange(
+    'result-misplaced',
+    FUNCTION_GUIDE,
+    'answers a call that is not in the content right before',
+  ),
+  exchange('duplicate-result', FUNCTION_GUIDE, 'answers a call that has its response already'),
   {
     id: 'call-placement',
     source: CALL_TURN,
@@ -44,14 +51,4 @@ export function checkGemini(payload: JsonObject): readonly Violation[] {
   const contents = wireContents(messages)
   const exchanges = findExchangeFaults(contents)
   return runRules(GEMINI_RULES, { payload, messages, contents, exchanges })
-}
-
-function exchangeRule(id: ExchangeFault, detail: string): WireRule<Context> {
-  return {
-    id,
-    source: FUNCTION_GUIDE,
-    run: ({ exchanges }, report) => {
-      for (const { fault, pointer: at } of exchanges) if (fault === id) report(at, detail)
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import type { FaultyPlace } from '../exchange-rule.ts'
 import { textMember } from '../json.ts'
 import { partPointer, type WireContent, type WirePart } from './wire-part.ts'
 
@@ -6,11 +7,6 @@ export type ExchangeFault =
   | 'result-without-call'
   | 'result-misplaced'
   | 'duplicate-result'
-
-export interface FaultyPlace {
-  readonly fault: ExchangeFault
-  readonly pointer: string
-}
 
 interface Call {
   readonly part: WirePart
@@ -38,8 +34,10 @@ const NO_CALLS: CallsByKey = new Map()
  * nothing about calls without one. Written apart from `read`, which pairs over any distance. Calls
  * of the last content that is more than responses are pending, no fault.
  */
-export function findExchangeFaults(contents: readonly WireContent[]): readonly FaultyPlace[] {
-  const faults: FaultyPlace[] = []
+export function findExchangeFaults(
+  contents: readonly WireContent[],
+): readonly FaultyPlace<ExchangeFault>[] {
+  const faults: FaultyPlace<ExchangeFault>[] = []
   const add = (fault: ExchangeFault, part: WirePart): void => {
     faults.push({ fault, pointer: partPointer(part) })
   }

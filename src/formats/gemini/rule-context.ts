@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
-import type { FaultyPlace } from './exchanges.ts'
+import type { FaultyPlace } from '../exchange-rule.ts'
+import type { ExchangeFault } from './exchanges.ts'
 import type { WireContent } from './wire-part.ts'
 
 /** What the rules of this format share, prepared once for each payload. */
@@ -7,5 +8,5 @@ export interface Context {
   readonly payload: JsonObject
   readonly messages: readonly JsonValue[]
   readonly contents: readonly WireContent[]
-  readonly exchanges: readonly FaultyPlace[]
+  readonly exchanges: readonly FaultyPlace<ExchangeFault>[]
 }

@@ -1,15 +1,16 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import type { Violation } from '../adapter.ts'
 import { itemsOf } from '../conversation-list.ts'
+import { exchangeRule, type FaultyPlace } from '../exchange-rule.ts'
 import { isArray, isRecord, pointer, textMember } from '../json.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
-import { type ExchangeFault, type FaultyPlace, findExchangeFaults } from './exchanges.ts'
+import { type ExchangeFault, findExchangeFaults } from './exchanges.ts'
 
 interface Context {
   readonly payload: JsonObject
   readonly messages: readonly JsonValue[]
-  readonly exchanges: readonly FaultyPlace[]
+  readonly exchanges: readonly FaultyPlace<ExchangeFault>[]
 }
 
 const TYPES = 'NeuroLink, types/conversation: ChatMessage'
@@ -24,6 +25,8 @@ const ROLES: ReadonlySet<unknown> = new Set([
 ])
 
 const SPEAKERS: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])
+
+const exchange = exchangeRule<ExchangeFault>
 
 export const NEUROLINK_RULES: readonly WireRule<Context>[] = [
   structureRule('messages', TYPES),
@@ -66,11 +69,11 @@ export const NEUROLINK_RULES: readonly WireRule<Context>[] = [
       }
     },
   },
-  exchangeRule('call-without-result', 'has no result in its batch'),
-  exchangeRule('result-without-call', 'has no call in its batch or before it'),
-  exchangeRule('result-misplaced', 'does not stand in the batch of the call that it answers'),
-  exchangeRule('duplicate-result', 'answers a call that has its result already'),
-  exchangeRule('duplicate-call-id', 'has the toolCallId of another call of its batch'),
+  exchange('call-without-result', REPAIR, 'has no result in its batch'),
+  exchange('result-without-call', REPAIR, 'has no call in its batch or before it'),
+  exchange('result-misplaced', REPAIR, 'does not stand in the batch of the call that it answers'),
+  exchange('duplicate-result', REPAIR, 'answers a call that has its result already'),
+  exchange('duplicate-call-id', REPAIR, 'has the toolCallId of another call of its batch'),
 ]
 
 /** Violations of the rules above. Shallow, total on any payload, and independent of `read`. */
@@ -78,14 +81,4 @@ export function checkNeurolink(payload: JsonObject): readonly Violation[] {
   const messages = itemsOf(payload, 'messages')
   const exchanges = findExchangeFaults(messages)
   return runRules(NEUROLINK_RULES, { payload, messages, exchanges })
-}
-
-function exchangeRule(id: ExchangeFault, detail: string): WireRule<Context> {
-  return {
-    id,
-    source: REPAIR,
-    run: ({ exchanges }, report) => {
-      for (const { fault, pointer: at } of exchanges) if (fault === id) report(at, detail)
-    },
-  }
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../engine/transcript.ts'
+import type { FaultyPlace } from '../exchange-rule.ts'
 import { isRecord, pointer, textMember } from '../json.ts'
 
 export type ExchangeFault =
@@ -7,11 +8,6 @@ export type ExchangeFault =
   | 'result-misplaced'
   | 'duplicate-result'
   | 'duplicate-call-id'
-
-export interface FaultyPlace {
-  readonly fault: ExchangeFault
-  readonly pointer: string
-}
 
 interface Member {
   readonly id: string | undefined
@@ -25,8 +21,10 @@ type Add = (fault: ExchangeFault, member: Member) => void
  * their results, nothing between. Written apart from `read`, which also pairs across text. The calls
  * of a batch that ends the conversation are pending, no fault.
  */
-export function findExchangeFaults(messages: readonly JsonValue[]): readonly FaultyPlace[] {
-  const faults: FaultyPlace[] = []
+export function findExchangeFaults(
+  messages: readonly JsonValue[],
+): readonly FaultyPlace<ExchangeFault>[] {
+  const faults: FaultyPlace<ExchangeFault>[] = []
   const add: Add = (fault, { message }) => {
     faults.push({ fault, pointer: pointer('messages', message) })
   }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { FaultyPlace } from '../exchange-rule.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
 
 export type ExchangeFault =
@@ -7,11 +8,6 @@ export type ExchangeFault =
   | 'result-misplaced'
   | 'duplicate-result'
   | 'duplicate-call-id'
-
-export interface FaultyPlace {
-  readonly fault: ExchangeFault
-  readonly pointer: string
-}
 
 interface OpenCall {
   readonly message: number
@@ -27,8 +23,10 @@ const FUNCTION_CALL = -1
  * assistant message must all be answered by the tool messages right after it. Written apart from
  * `read`, which pairs over any distance. Calls that only results follow are pending, no fault.
  */
-export function findExchangeFaults(messages: readonly JsonValue[]): readonly FaultyPlace[] {
-  const faults: FaultyPlace[] = []
+export function findExchangeFaults(
+  messages: readonly JsonValue[],
+): readonly FaultyPlace<ExchangeFault>[] {
+  const faults: FaultyPlace<ExchangeFault>[] = []
   const everCalled = new Set<string>()
   let open = new Map<string, OpenCall>()
   const answer = (id: string, message: number): void => {
@@ -55,7 +53,10 @@ export function findExchangeFaults(messages: readonly JsonValue[]): readonly Fau
   return faults
 }
 
-function reportUnanswered(open: ReadonlyMap<string, OpenCall>, faults: FaultyPlace[]): void {
+function reportUnanswered(
+  open: ReadonlyMap<string, OpenCall>,
+  faults: FaultyPlace<ExchangeFault>[],
+): void {
   for (const call of open.values()) {
     if (!call.isAnswered) faults.push({ fault: 'call-without-result', pointer: pointerTo(call) })
   }
@@ -65,7 +66,7 @@ function openCalls(
   message: JsonObject,
   index: number,
   everCalled: Set<string>,
-  faults: FaultyPlace[],
+  faults: FaultyPlace<ExchangeFault>[],
 ): Map<string, OpenCall> {
   const open = new Map<string, OpenCall>()
   if (message.role !== 'assistant') return open

@@ -1,16 +1,17 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import type { Violation } from '../adapter.ts'
 import { itemsOf } from '../conversation-list.ts'
+import { exchangeRule, type FaultyPlace } from '../exchange-rule.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
-import { type ExchangeFault, type FaultyPlace, findExchangeFaults, wireType } from './exchanges.ts'
+import { type ExchangeFault, findExchangeFaults, wireType } from './exchanges.ts'
 import { findPendingStart, isOutput, reasoningRuns } from './outputs.ts'
 
 interface Context {
   readonly payload: JsonObject
   readonly messages: readonly JsonValue[]
-  readonly exchanges: readonly FaultyPlace[]
+  readonly exchanges: readonly FaultyPlace<ExchangeFault>[]
 }
 
 const API_REFERENCE = 'OpenAI API reference, Create a response, input'
@@ -19,6 +20,8 @@ const REASONING_GUIDE =
   'OpenAI guide Reasoning models, keeping reasoning items in context; enforced with a 400 (openai-node issue 1567)'
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system', 'developer'])
+
+const exchange = exchangeRule<ExchangeFault>
 
 export const OPENAI_RESPONSES_RULES: readonly WireRule<Context>[] = [
   structureRule('input', `${API_REFERENCE}: a string or an array of items`),
@@ -44,11 +47,11 @@ export const OPENAI_RESPONSES_RULES: readonly WireRule<Context>[] = [
       }
     },
   },
-  exchangeRule('call-without-result', 'has no result anywhere after it'),
-  exchangeRule('result-without-call', 'answers no call before it'),
-  exchangeRule('duplicate-result', 'answers a call that has its result already'),
-  exchangeRule('duplicate-call-id', 'has the id of another call before it'),
-  exchangeRule('result-of-other-kind', 'answers a call of another kind'),
+  exchange('call-without-result', FUNCTION_GUIDE, 'has no result anywhere after it'),
+  exchange('result-without-call', FUNCTION_GUIDE, 'answers no call before it'),
+  exchange('duplicate-result', FUNCTION_GUIDE, 'answers a call that has its result already'),
+  exchange('duplicate-call-id', FUNCTION_GUIDE, 'has the id of another call before it'),
+  exchange('result-of-other-kind', FUNCTION_GUIDE, 'answers a call of another kind'),
   {
     id: 'reasoning-without-item',
     source: REASONING_GUIDE,
@@ -66,16 +69,6 @@ export function checkOpenaiResponses(payload: JsonObject): readonly Violation[] 
   const messages = itemsOf(payload, 'input')
   const exchanges = findExchangeFaults(messages, findPendingStart(messages))
   return runRules(OPENAI_RESPONSES_RULES, { payload, messages, exchanges })
-}
-
-function exchangeRule(id: ExchangeFault, detail: string): WireRule<Context> {
-  return {
-    id,
-    source: FUNCTION_GUIDE,
-    run: ({ exchanges }, report) => {
-      for (const { fault, pointer: at } of exchanges) if (fault === id) report(at, detail)
-    },
-  }
 }
 
 /** An item without a type, a role or an id can only be meant as a message. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import type { FaultyPlace } from '../exchange-rule.ts'
 import { isRecord, pointer } from '../json.ts'
 
 export type ExchangeFault =
@@ -7,11 +8,6 @@ export type ExchangeFault =
   | 'duplicate-result'
   | 'duplicate-call-id'
   | 'result-of-other-kind'
-
-export interface FaultyPlace {
-  readonly fault: ExchangeFault
-  readonly pointer: string
-}
 
 interface Family {
   readonly call: string
@@ -78,8 +74,8 @@ interface Call {
 export function findExchangeFaults(
   items: readonly JsonValue[],
   pendingFrom: number,
-): readonly FaultyPlace[] {
-  const faults: FaultyPlace[] = []
+): readonly FaultyPlace<ExchangeFault>[] {
+  const faults: FaultyPlace<ExchangeFault>[] = []
   const report = (fault: ExchangeFault, item: number): void => {
     faults.push({ fault, pointer: pointer('input', item) })
   }
