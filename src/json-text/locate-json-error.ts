@@ -1,3 +1,5 @@
+import { BACKSLASH, QUOTE } from './structural-bytes.ts'
+
 /** Offset in UTF-16 code units, and line and column from 1. */
 export interface JsonErrorPosition {
   readonly offset: number
@@ -112,9 +114,6 @@ function scanNumber(text: string, start: number): number {
   }
   return end
 }
-
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 
 function skipWhile(text: string, from: number, accepts: (code: number) => boolean): number {
   let at = from

@@ -5,13 +5,14 @@
  */
 import { skipString } from './skip-string.ts'
 import { isWhiteSpace, skipValue, skipWhiteSpace } from './skip-value.ts'
-
-const BACKSLASH = 0x5c
-const COMMA = 0x2c
-const QUOTE = 0x22
-const OPENING_BRACKET = 0x5b
-const CLOSING_BRACKET = 0x5d
-const OPENING_BRACE = 0x7b
+import {
+  BACKSLASH,
+  CLOSING_BRACKET,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+  QUOTE,
+} from './structural-bytes.ts'
 
 /** Offsets in bytes: `start` of the first byte, `end` after the last. */
 export interface ByteRange {

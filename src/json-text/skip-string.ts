@@ -1,5 +1,4 @@
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+import { BACKSLASH, QUOTE } from './structural-bytes.ts'
 
 /**
  * Bytes of a string that are looked at one by one before the search for its end is left to indexOf,

@@ -1,12 +1,7 @@
 import { skipString } from './skip-string.ts'
+import { BRACKET_BIT, CLOSING_BRACE, COMMA, OPENING_BRACE, QUOTE } from './structural-bytes.ts'
 
 const SPACE = 0x20
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d
-/** `[` and `{`, and `]` and `}`, differ in this bit alone, and no other ASCII pair ends up there. */
-const BRACKET_BIT = 0x20
 
 /** Outside strings JSON has no other bytes up to the space than its white space. */
 export const isWhiteSpace = (byte: number | undefined): boolean =>

@@ -6,19 +6,20 @@ import {
   writeText,
 } from '../../json-text/byte-sink.ts'
 import { hasMember, isPlainArray, isPlainObject } from '../../json-text/plain-object.ts'
+import {
+  CLOSING_BRACE,
+  CLOSING_BRACKET,
+  COLON,
+  COMMA,
+  OPENING_BRACE,
+  OPENING_BRACKET,
+} from '../../json-text/structural-bytes.ts'
 
 /**
  * Elements of an array that become one string: few, so that strings of usual messages stay below the
  * size (128 KiB) from which V8 allocates each by itself; more than one, because every call costs.
  */
 const ELEMENTS_PER_STRING = 16
-
-const COMMA = 0x2c
-const COLON = 0x3a
-const OPENING_BRACKET = 0x5b
-const CLOSING_BRACKET = 0x5d
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d
 
 /**
  * Values by the names of their members, each as the JSON text that stands for it, in UTF-8, or as a

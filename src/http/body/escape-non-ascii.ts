@@ -1,4 +1,5 @@
-const BACKSLASH = 0x5c
+import { BACKSLASH } from '../../json-text/structural-bytes.ts'
+
 const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef')
 
 /** Runs shorter than this are copied byte by byte: a call to copy them costs more than they do. */

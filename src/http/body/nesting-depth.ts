@@ -1,10 +1,10 @@
 import { skipString } from '../../json-text/skip-string.ts'
-
-const QUOTE = 0x22
-const OPENING_BRACE = 0x7b
-const CLOSING_BRACE = 0x7d
-/** `[` and `{`, and `]` and `}`, differ in this bit alone, and no other ASCII pair ends up there. */
-const BRACKET_BIT = 0x20
+import {
+  BRACKET_BIT,
+  CLOSING_BRACE,
+  OPENING_BRACE,
+  QUOTE,
+} from '../../json-text/structural-bytes.ts'
 
 /**
  * Whether JSON text nests arrays and objects deeper than `maxDepth`; `[[1]]` has depth 2. One linear

@@ -1,12 +1,11 @@
 import { documentRange, memberRanges } from '../../json-text/ranges.ts'
+import { QUOTE } from '../../json-text/structural-bytes.ts'
 import type { ByteSource } from './byte-source.ts'
 import { readLines } from './lines.ts'
 
 /** How far a record is looked for: a damaged first line must not hide what the file is. */
 const MAX_LINES = 20
 const MAX_BYTES = 16 * 1024 * 1024
-
-const QUOTE = 0x22
 
 /** Members of every kind of record that Claude Code writes, beside `type`. */
 const RECORD_MEMBERS: ReadonlySet<string> = new Set([
