@@ -29,7 +29,9 @@ const misalign = (body: Buffer): Buffer => {
 }
 
 describe('the JSON decoder', () => {
-  it('agrees with TextDecoder and JSON.parse on 200,000 bodies, values and errors alike', () => {
+  it('agrees with TextDecoder and JSON.parse on 200,000 bodies, values and errors alike', {
+    timeout: 180_000,
+  }, () => {
     const random = createSeededRandom(20_260_101)
     const decode = createJsonDecoder({ escapeFromBytes: 0 })
     const target = Buffer.alloc(64 * 1024)

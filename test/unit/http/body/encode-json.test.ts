@@ -26,7 +26,7 @@ const randomResponse = (random: SeededRandom): unknown => {
 }
 
 describe('encodeJson', () => {
-  it('gives the bytes of JSON.stringify for 200,000 values', () => {
+  it('gives the bytes of JSON.stringify for 200,000 values', { timeout: 180_000 }, () => {
     const random = createSeededRandom(7)
     const seen = { loneSurrogate: 0, nonAscii: 0, manyElements: 0, leftOut: 0 }
     for (let run = 0; run < 200_000; run += 1) {
