@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../engine/transcript.ts'
-import { isRecord, textMember } from '../json.ts'
+import { isArray, isRecord, textMember } from '../json.ts'
 
 /** Tools that run at the provider: `server_tool_use`, `mcp_tool_use`. */
 export function isServerCall(type: string): boolean {
@@ -28,9 +28,10 @@ export function isCompaction(block: JsonObject): boolean {
 }
 
 /**
- * A system message that only sets options; the API takes it empty and in any place. `{}` sets none
- * (SDK types, `BetaSystemMessageParam`).
+ * A system message that sets options and says nothing; the API takes it empty and in any place. `{}`
+ * sets none, and one that says something is a message like others (SDK types, `BetaSystemMessageParam`).
  */
-export function isDirective({ role, output_config: options }: JsonObject): boolean {
-  return role === 'system' && isRecord(options) && Object.keys(options).length > 0
+export function isDirective({ role, content, output_config: options }: JsonObject): boolean {
+  if (role !== 'system' || !isRecord(options) || Object.keys(options).length === 0) return false
+  return content === undefined || (isArray(content) && content.length === 0)
 }

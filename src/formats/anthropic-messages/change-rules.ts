@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../engine/transcript.ts'
 import type { ChangeRule } from '../change-rule.ts'
 import { isArray, isRecord } from '../json.ts'
+import { isCompaction } from './blocks.ts'
 
 export const ANTHROPIC_MESSAGES_CHANGE_RULES: readonly ChangeRule[] = [
   {
@@ -24,6 +25,7 @@ function blocksOf(message: JsonValue): readonly JsonValue[] {
   return isRecord(message) && isArray(message.content) ? message.content : []
 }
 
+/** One that failed stands for nothing. */
 function isCompactionBlock(block: JsonValue): boolean {
-  return isRecord(block) && block.type === 'compaction'
+  return isRecord(block) && isCompaction(block)
 }

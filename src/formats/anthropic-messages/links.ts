@@ -1,13 +1,17 @@
-import type { DraftEntry } from '../draft.ts'
+import type { JsonValue } from '../../engine/transcript.ts'
+import { type DraftEntry, NO_FLAGS } from '../draft.ts'
+import { isRecord } from '../json.ts'
+import { isDirective } from './blocks.ts'
 
 /**
  * Links beyond those of calls and results. The API joins neighbouring messages of one role into one
  * turn: where such a turn of an assistant holds thinking, or server tools and their results, its
  * messages stay together. A system message between the turns must stand after a user's and before an
- * assistant's message, so its neighbours stay with it. Results that answer nothing keep the message
+ * assistant's message, so its neighbours stay with it, and one that is an old marker of ours is a message
+ * like others there: a new marker would stand elsewhere. Results that answer nothing keep the message
  * before them: without it they would stand behind the text of the user's turn before.
  */
-export function linkTurns(entries: readonly DraftEntry[]): void {
+export function linkTurns(entries: readonly DraftEntry[], messages: readonly JsonValue[]): void {
   for (let start = 0; start < entries.length; ) {
     const end = endOfRun(entries, start)
     const run = entries.slice(start, end)
@@ -20,12 +24,19 @@ export function linkTurns(entries: readonly DraftEntry[]): void {
       if (before === undefined || entry.links.length > 0) continue
       for (const { links } of [before, entry]) links.push(`after:${entry.index}`)
     }
-    const speaks = run.some((entry) => entry.parts.length > 0)
+    const speaks = run.some(({ index }) => !setsOptionsOnly(messages[index]))
     if (role === 'instructions' && start > 0 && speaks) {
-      for (const entry of entries.slice(start - 1, end + 1)) entry.links.push(`system:${start}`)
+      for (const entry of entries.slice(start - 1, end + 1)) {
+        entry.links.push(`system:${start}`)
+        if (entry.flags.marker === true) entry.flags = NO_FLAGS
+      }
     }
     start = end
   }
+}
+
+function setsOptionsOnly(message: JsonValue | undefined): boolean {
+  return isRecord(message) && isDirective(message)
 }
 
 /** The last turn of the assistant, if nothing but results and instructions follows it. */

@@ -1,5 +1,6 @@
 import type { JsonObject, Role, Transcript } from '../../engine/transcript.ts'
 import type { ReadContext } from '../adapter.ts'
+import { itemsOf } from '../conversation-list.ts'
 import { createEntry, type DraftEntry } from '../draft.ts'
 import { flagsOfText } from '../flags.ts'
 import { isArray, pointer } from '../json.ts'
@@ -42,7 +43,7 @@ const FORMAT: Format = {
   pointerTo,
   readMessage,
   connect: (reading, entries, payload) => {
-    linkTurns(entries)
+    linkTurns(entries, itemsOf(payload, 'messages'))
     const firstPending = startOfPendingTurn(entries)
     reading.pairing.finish((entry) => entry.index >= firstPending)
     warnOfBoundThinking(payload, entries, reading)

@@ -9,6 +9,9 @@ const SYSTEM_GUIDE = 'Anthropic, Mid-conversation system messages; enforced with
 
 const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])
 
+/** All that system messages between the turns may hold (SDK types, `BetaSystemMessageParam`). */
+const SYSTEM_BLOCKS: ReadonlySet<string> = new Set(['text', 'tool_addition', 'tool_removal'])
+
 /** Blocks and the only role whose turns may hold them. */
 function roleOf(type: string): Turn['role'] | undefined {
   if (type === 'tool_result') return 'user'
@@ -47,10 +50,11 @@ export const ROLE_RULES: readonly WireRule<Context>[] = [
     run: ({ turns }, report) => {
       for (const [index, turn] of turns.entries()) {
         if (turn.role !== 'system' || turn.isDirective) continue
-        const at = pointer('messages', turn.firstMessage)
         if (!mayPrecedeSystem(turns[index - 1])) {
+          const at = pointer('messages', turn.firstMessage)
           report(at, 'must follow a user message or the result of a server tool')
         } else if (turns[index + 1]?.role === 'user') {
+          const at = pointer('messages', turn.lastMessage)
           report(at, 'must precede an assistant message or end the conversation')
         }
       }
@@ -63,8 +67,11 @@ export const ROLE_RULES: readonly WireRule<Context>[] = [
       for (const { role, blocks } of turns) {
         for (const block of blocks) {
           const only = roleOf(block.type)
-          if (only === undefined || only === role) continue
-          report(blockPointer(block), `may stand in ${only} messages only`)
+          if (role === 'system' && !SYSTEM_BLOCKS.has(block.type)) {
+            report(blockPointer(block), 'may not stand in system messages')
+          } else if (only !== undefined && only !== role) {
+            report(blockPointer(block), `may stand in ${only} messages only`)
+          }
         }
       }
     },

@@ -20,12 +20,14 @@ export interface Turn {
   readonly role: 'user' | 'assistant' | 'system'
   readonly blocks: readonly TurnBlock[]
   readonly firstMessage: number
+  readonly lastMessage: number
   /** It sets options and says nothing. */
   readonly isDirective: boolean
 }
 
 interface OpenTurn extends Turn {
   readonly blocks: TurnBlock[]
+  lastMessage: number
   isDirective: boolean
 }
 
@@ -39,8 +41,15 @@ export function turnsOf(messages: readonly JsonValue[]): readonly Turn[] {
     const isOptions = isDirective(message)
     if (last?.role === message.role) {
       last.isDirective &&= isOptions
+      last.lastMessage = index
     } else {
-      last = { role: message.role, blocks: [], firstMessage: index, isDirective: isOptions }
+      last = {
+        role: message.role,
+        blocks: [],
+        firstMessage: index,
+        lastMessage: index,
+        isDirective: isOptions,
+      }
       turns.push(last)
     }
     addBlocks(message.content, index, last.blocks)

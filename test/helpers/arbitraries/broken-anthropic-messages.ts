@@ -1,16 +1,25 @@
 import type { Mutation } from './broken.ts'
+import { breakAnthropicCache } from './broken-anthropic-messages-cache.ts'
+import { breakAnthropicIds } from './broken-anthropic-messages-ids.ts'
+import { breakAnthropicSystem } from './broken-anthropic-messages-system.ts'
 import { contentBlocks, insertAt, removeAt, replaceAt } from './splice.ts'
 import type { JsonObject } from './types.ts'
 
 /** Every single change that this file knows to break an Anthropic Messages conversation. */
-export function breakAnthropicMessages(messages: readonly JsonObject[]): Mutation[] {
+export function breakAnthropicMessages(
+  messages: readonly JsonObject[],
+  payload: JsonObject,
+): Mutation[] {
   return [
     {
-      name: 'first-message-not-user',
+      name: 'first-role',
       write: () => insertAt(messages, 0, { role: 'assistant', content: 'Hello.' }),
-      faults: [{ rule: 'first-message-not-user', pointer: '/messages/0' }],
+      faults: [{ rule: 'first-role', pointer: '/messages/0' }],
     },
+    ...breakAnthropicCache(messages, payload),
+    ...breakAnthropicSystem(messages),
     ...messages.flatMap((message, index) => [
+      ...breakAnthropicIds(messages, message, index),
       ...breakRequest(messages, message, index),
       ...breakThinking(messages, message, index),
       ...breakExchange(messages, message, index),
@@ -39,16 +48,16 @@ function breakRequest(
   const orphan = { type: 'tool_result', tool_use_id: 'toolu_nobody', content: 'stray' }
   // As the first message, whose role is a matter of another rule too, it would be two faults in one.
   const unknownRole: Mutation = {
-    name: 'unknown-role',
+    name: 'known-role',
     write: () => change({ role: 'narrator' }),
-    faults: [{ rule: 'unknown-role', pointer: `${at}/role` }],
+    faults: [{ rule: 'known-role', pointer: `${at}/role` }],
   }
   return [
     ...(index > 0 ? [unknownRole] : []),
     {
-      name: 'orphan-result',
+      name: 'result-without-call',
       write: () => change({ content: [orphan, ...blocks] }),
-      faults: [{ rule: 'orphan-result', pointer: `${at}/content/0` }],
+      faults: [{ rule: 'result-without-call', pointer: `${at}/content/0` }],
     },
     {
       name: 'empty-content',
@@ -81,9 +90,9 @@ function breakThinking(
   if (thought >= 0) {
     const { signature: _, ...unsigned } = blocks[thought] ?? {}
     mutations.push({
-      name: 'missing-signature',
+      name: 'thinking-sealed',
       write: () => change(replaceAt(blocks, thought, unsigned)),
-      faults: [{ rule: 'missing-signature', pointer: `${at}/content/${thought}` }],
+      faults: [{ rule: 'thinking-sealed', pointer: `${at}/content/${thought}` }],
     })
   }
   const last = thoughts.at(-1)
@@ -93,7 +102,7 @@ function breakThinking(
     {
       name: 'thinking-only',
       write: () => change(thoughts),
-      faults: [{ rule: 'thinking-only', pointer: at }],
+      faults: [{ rule: 'thinking-last', pointer: `${at}/content/${thoughts.length - 1}` }],
     },
     {
       name: 'thinking-last',
@@ -118,13 +127,13 @@ function breakExchange(
     replaceAt(messages, index + 1, { ...answering, content })
   const missing = (block: JsonObject | undefined) => {
     const call = contentBlocks(asking).findIndex(({ id }) => id === block?.tool_use_id)
-    return { rule: 'missing-result', pointer: `/messages/${index}/content/${call}` }
+    return { rule: 'call-without-result', pointer: `/messages/${index}/content/${call}` }
   }
   const mutations: Mutation[] = [
     {
-      name: 'result-not-first',
+      name: 'results-first',
       write: () => change([TEXT, ...blocks]),
-      faults: [{ rule: 'result-not-first', pointer: `${at}/1` }],
+      faults: [{ rule: 'results-first', pointer: `${at}/1` }],
     },
     {
       name: 'duplicate-result',
@@ -135,21 +144,9 @@ function breakExchange(
   if (blocks.length > 1) {
     const position = results.length - 1
     mutations.push({
-      name: 'missing-result',
+      name: 'call-without-result',
       write: () => change(removeAt(blocks, position)),
       faults: [missing(results[position])],
-    })
-  }
-  const splitOff = results[1]
-  if (results.length === 2 && splitOff !== undefined) {
-    const second = { role: 'user', content: blocks.slice(1) }
-    mutations.push({
-      name: 'split-results',
-      write: () => insertAt(change(blocks.slice(0, 1)), index + 2, second),
-      faults: [
-        missing(splitOff),
-        { rule: 'orphan-result', pointer: `/messages/${index + 2}/content/0` },
-      ],
     })
   }
   const calls = contentBlocks(asking).filter(({ type }) => type === 'tool_use')
@@ -157,9 +154,9 @@ function breakExchange(
     const again = { role: 'assistant', content: calls }
     const answer = { role: 'user', content: [{ ...results[0], cache_control: null }] }
     mutations.push({
-      name: 'duplicate-call',
+      name: 'duplicate-call-id',
       write: () => insertAt(insertAt(messages, index + 2, again), index + 3, answer),
-      faults: [{ rule: 'duplicate-call', pointer: `/messages/${index + 2}/content/0` }],
+      faults: [{ rule: 'duplicate-call-id', pointer: `/messages/${index + 2}/content/0` }],
     })
   }
   return mutations

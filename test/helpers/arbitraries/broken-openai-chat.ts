@@ -1,4 +1,5 @@
 import type { Mutation } from './broken.ts'
+import { breakOpenaiNames, breakOpenaiParts } from './broken-openai-chat-members.ts'
 import { insertAt, removeAt, replaceAt, toolCallsOf } from './splice.ts'
 import type { JsonObject } from './types.ts'
 
@@ -8,6 +9,8 @@ export function breakOpenaiChat(messages: readonly JsonObject[]): Mutation[] {
     ...breakPlain(messages, message, index),
     ...breakExchange(messages, message, index),
     ...breakFunction(messages, message, index),
+    ...breakOpenaiParts(messages, message, index),
+    ...breakOpenaiNames(messages, message, index),
   ])
 }
 
@@ -28,19 +31,19 @@ function breakPlain(
   const orphan = { role: 'tool', tool_call_id: 'call_nobody', content: 'stray' }
   const mutations: Mutation[] = [
     {
-      name: 'orphan-result',
+      name: 'result-without-call',
       write: () => insertAt(messages, index + 1, orphan),
-      faults: [{ rule: 'orphan-result', pointer: `/messages/${index + 1}` }],
+      faults: [{ rule: 'result-without-call', pointer: `/messages/${index + 1}` }],
     },
     {
       name: 'orphan-function-result',
       write: () => insertAt(messages, index + 1, { role: 'function', name: 'gone', content: 'x' }),
-      faults: [{ rule: 'orphan-function-result', pointer: `/messages/${index + 1}` }],
+      faults: [{ rule: 'result-without-call', pointer: `/messages/${index + 1}` }],
     },
     {
-      name: 'unknown-role',
+      name: 'known-role',
       write: () => replaceAt(messages, index, { ...message, role: 'narrator' }),
-      faults: [{ rule: 'unknown-role', pointer: `${at}/role` }],
+      faults: [{ rule: 'known-role', pointer: `${at}/role` }],
     },
   ]
   if (message.role === 'user') {
@@ -55,7 +58,7 @@ function breakPlain(
       {
         name: 'missing-content',
         write: () => replaceAt(messages, index, { ...message, content: null }),
-        faults: [{ rule: 'missing-content', pointer: `${at}/content` }],
+        faults: [{ rule: 'empty-content', pointer: `${at}/content` }],
       },
       {
         name: 'empty-tool-calls',
@@ -81,9 +84,12 @@ function breakExchange(
   for (let index = start + 1; index < end; index += 1) {
     const result = messages[index] ?? {}
     const call = calls.findIndex(({ id }) => id === result.tool_call_id)
-    const missing = { rule: 'missing-result', pointer: `/messages/${start}/tool_calls/${call}` }
+    const missing = {
+      rule: 'call-without-result',
+      pointer: `/messages/${start}/tool_calls/${call}`,
+    }
     mutations.push(
-      { name: 'missing-result', write: () => removeAt(messages, index), faults: [missing] },
+      { name: 'call-without-result', write: () => removeAt(messages, index), faults: [missing] },
       {
         name: 'duplicate-result',
         write: () => insertAt(messages, end, result),
@@ -94,7 +100,7 @@ function breakExchange(
       mutations.push({
         name: 'moved-result',
         write: () => insertAt(removeAt(messages, index), end, result),
-        faults: [missing, { rule: 'orphan-result', pointer: `/messages/${end}` }],
+        faults: [missing, { rule: 'result-without-call', pointer: `/messages/${end}` }],
       })
     }
   }
@@ -102,7 +108,7 @@ function breakExchange(
     mutations.push({
       name: 'removed-call',
       write: () => removeAt(messages, start),
-      faults: [{ rule: 'orphan-result', pointer: `/messages/${start}` }],
+      faults: [{ rule: 'result-without-call', pointer: `/messages/${start}` }],
     })
   }
   return mutations
@@ -120,7 +126,7 @@ function breakFunction(
     {
       name: 'missing-function-result',
       write: () => removeAt(messages, index + 1),
-      faults: [{ rule: 'missing-function-result', pointer: `/messages/${index}/function_call` }],
+      faults: [{ rule: 'call-without-result', pointer: `/messages/${index}/function_call` }],
     },
   ]
 }

@@ -1,28 +1,23 @@
-import { asArray, asRecord, type JsonRecord } from './json.ts'
+import type { Turn } from './anthropic-turns.ts'
+import type { JsonRecord } from './json.ts'
 import type { Fault } from './types.ts'
 
 /**
  * Thinking in Anthropic Messages (guide "Extended thinking", section on preserving blocks).
  *
- * - `thinking-only`: nothing but thinking is left of an assistant message.
- * - `thinking-last`: "The final block in an assistant message cannot be `thinking`".
- * - `missing-signature`: `thinking` requires `signature`, `redacted_thinking` requires `data`.
+ * - `thinking-last`: "The final block in an assistant message cannot be `thinking`"; also where
+ *   nothing but thinking is left of the turn.
+ * - `thinking-sealed`: `thinking` requires `signature`, `redacted_thinking` requires `data`.
  */
-export function findAnthropicThinkingFaults(messages: readonly unknown[]): Fault[] {
-  return messages.flatMap((value, index) => {
-    const message = asRecord(value)
-    const blocks = asArray(message.content).map(asRecord)
-    if (message.role !== 'assistant' || blocks.length === 0) return []
-    const faults = blocks.flatMap((block, position) =>
-      isSignedBlock(block) && !isSealed(block)
-        ? [{ rule: 'missing-signature', pointer: `/messages/${index}/content/${position}` }]
-        : [],
+export function findAnthropicThinkingFaults(turns: readonly Turn[]): Fault[] {
+  return turns.flatMap(({ role, blocks }) => {
+    if (role !== 'assistant') return []
+    const faults = blocks.flatMap(({ block, pointer }) =>
+      isSignedBlock(block) && !isSealed(block) ? [{ rule: 'thinking-sealed', pointer }] : [],
     )
-    const last = blocks.length - 1
-    if (blocks.every(isSignedBlock)) {
-      faults.push({ rule: 'thinking-only', pointer: `/messages/${index}` })
-    } else if (isSignedBlock(asRecord(blocks[last]))) {
-      faults.push({ rule: 'thinking-last', pointer: `/messages/${index}/content/${last}` })
+    const last = blocks.at(-1)
+    if (last !== undefined && isSignedBlock(last.block)) {
+      faults.push({ rule: 'thinking-last', pointer: last.pointer })
     }
     return faults
   })

@@ -6,7 +6,6 @@ import type { Fault, WireFormat, WirePayload } from './types.ts'
 /** Rules about the payload as a whole: whichever message they point to, it is the same fault. */
 const PAYLOAD_RULES: ReadonlySet<string> = new Set([
   'no-messages',
-  'first-message-not-user',
   'first-role',
   'too-many-cache-breakpoints',
 ])

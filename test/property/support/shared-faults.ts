@@ -7,37 +7,24 @@ import {
 } from '../../helpers/wire-rules/index.ts'
 
 /**
- * The oracle's name for a rule -> the name that the checkers of the service have for it, in the
- * formats whose two sides were written under names of their own. null for what only one side judges.
+ * In the formats of chat completions and messages the checkers tell a result in the wrong place from
+ * one that nobody asked for; the oracle does not.
  */
 const NAMES: Readonly<Record<string, string | null>> = {
-  'unknown-role': 'known-role',
-  'first-message-not-user': 'first-role',
-  'misplaced-block': 'block-role',
-  'missing-content': 'empty-content',
-  'missing-result': 'call-without-result',
-  'missing-function-result': 'call-without-result',
-  'missing-server-result': 'server-call-without-result',
-  'orphan-result': 'result-without-call',
-  'orphan-function-result': 'result-without-call',
-  'orphan-server-result': 'server-result-without-call',
-  // The checkers tell a result in the wrong place from one that nobody asked for; the oracle does not.
   'result-misplaced': 'result-without-call',
+}
+
+/** The oracle's name for a rule -> the checker's. null for what only one side judges. */
+const NAMES_OF_NEUROLINK: Readonly<Record<string, string | null>> = {
+  ...NAMES,
+  'unknown-role': 'known-role',
+  'missing-result': 'call-without-result',
+  'orphan-result': 'result-without-call',
   'duplicate-call': 'duplicate-call-id',
-  'result-not-first': 'results-first',
-  'missing-signature': 'thinking-sealed',
-  // A message of nothing but thinking ends with it.
-  'thinking-only': 'thinking-last',
   // The service finds messages by their place, and leaves names of tools alone.
   'missing-message-id': null,
   'mismatched-tool': null,
 }
-
-const OWN_NAMES: ReadonlySet<WireFormat> = new Set([
-  'openai-chat',
-  'anthropic-messages',
-  'neurolink',
-])
 
 /** In Gemini, whose results may name no call but only its tool, a second answer is also one out of place. */
 const NAMES_OF_GEMINI: Readonly<Record<string, string | null>> = {
@@ -79,6 +66,15 @@ export function sharedFaults(
 }
 
 function namesOf(format: WireFormat): Readonly<Record<string, string | null>> {
-  if (format === 'gemini') return NAMES_OF_GEMINI
-  return OWN_NAMES.has(format) ? NAMES : {}
+  switch (format) {
+    case 'gemini':
+      return NAMES_OF_GEMINI
+    case 'neurolink':
+      return NAMES_OF_NEUROLINK
+    case 'openai-chat':
+    case 'anthropic-messages':
+      return NAMES
+    default:
+      return {}
+  }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { closeLinks } from '../../../src/engine/groups.ts'
 import type { JsonObject, JsonValue } from '../../../src/engine/transcript.ts'
 import { anthropicMessages } from '../../../src/formats/anthropic-messages/index.ts'
+import { compactWith } from '../seeds/support.ts'
 import { fixture, read } from './support.ts'
 
 const user = (content: JsonValue = 'u'): JsonObject => ({ role: 'user', content })
@@ -78,9 +79,40 @@ describe('anthropic-messages links', () => {
       user(),
     ]
     expect(groupsOf({ messages })).toEqual([[0], [1], [2, 3, 4, 5], [6]])
-    expect(
-      groupsOf({ messages: [user(), { ...system([]), output_config: {} }, assistant(text())] }),
-    ).toEqual([[0], [1], [2]])
+    const between = (message: JsonObject) =>
+      groupsOf({ messages: [user(), message, assistant(text())] })
+    const setting = { ...system([]), output_config: { effort: 'low' } }
+    expect(between(setting)).toEqual([[0], [1], [2]])
+    // It sets nothing, or says something beside what it sets: then it stands where others may.
+    expect(between({ ...setting, output_config: {} })).toEqual([[0, 1, 2]])
+    expect(between({ ...setting, content: 'Go on.' })).toEqual([[0, 1, 2]])
+  })
+
+  it('keep an old marker beside a system message, where no other could stand', async () => {
+    const image = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+    const messages = [
+      user([image]),
+      system(),
+      assistant(text('[Earlier conversation history was truncated to fit within context limits]')),
+      ...Array.from({ length: 6 }, () => [
+        user('word '.repeat(60)),
+        assistant(text('word '.repeat(60))),
+      ]).flat(),
+      user(),
+    ]
+    const request = {
+      format: 'anthropic-messages',
+      messages,
+      options: { protectRecent: 1 },
+    } as const
+    const { floor } = (await compactWith({ ...request, targetTokens: 1e9 })).report
+    // Counts of Claude's tokens are estimates, of which a target keeps 0.95.
+    const targetTokens = (floor.tokens + 200) / 0.95
+    const { report, messages: after, brokenRules } = await compactWith({ ...request, targetTokens })
+    expect(brokenRules).toEqual([])
+    expect(report).toMatchObject({ outcome: 'compacted', fits: true })
+    expect(after.slice(0, 3)).toEqual(messages.slice(0, 3))
+    expect(anthropicMessages.check({ messages: [...after] })).toEqual([])
   })
 })
 

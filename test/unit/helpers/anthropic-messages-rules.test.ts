@@ -92,26 +92,16 @@ describe('anthropic messages rules: what the provider takes', () => {
 describe('anthropic messages rules: what the provider refuses', () => {
   it.each<[string, unknown[], string, string]>([
     ['an empty list', [], 'no-messages', '/messages'],
+    ['an assistant as the first speaker', [assistant(), user()], 'first-role', '/messages/0'],
     [
-      'an assistant as the first speaker',
-      [assistant(), user()],
-      'first-message-not-user',
-      '/messages/0',
-    ],
-    [
-      'a system role among the messages',
-      [user(), { role: 'system', content: 'x' }],
-      'unknown-role',
+      'a role that is none of the three',
+      [user(), { role: 'developer', content: 'x' }],
+      'known-role',
       '/messages/1/role',
     ],
-    ['a message without content', [user(null)], 'missing-content', '/messages/0/content'],
+    ['a message without content', [user(null)], 'empty-content', '/messages/0/content'],
     ['a message without blocks', [user([]), assistant()], 'empty-content', '/messages/0/content'],
-    [
-      'a message of white space',
-      [user(' \n'), assistant()],
-      'empty-content',
-      '/messages/0/content',
-    ],
+    ['a message of white space', [user(' \n'), assistant()], 'empty-text', '/messages/0/content'],
     [
       'an empty assistant message that is not the last',
       [user(), assistant([]), user()],
@@ -129,55 +119,55 @@ describe('anthropic messages rules: what the provider refuses', () => {
     [
       'a call written by the user',
       [user([text('x'), use('a')])],
-      'misplaced-block',
+      'block-role',
       '/messages/0/content/1',
     ],
     [
       'a result written by the assistant',
       [user(), assistant([text('x'), result('a')])],
-      'misplaced-block',
+      'block-role',
       '/messages/1/content/1',
     ],
     [
       'thinking written by the user',
       [user([thinking, text('x')])],
-      'misplaced-block',
+      'block-role',
       '/messages/0/content/0',
     ],
     [
       'a call without result',
       [user(), assistant([use('a')]), user()],
-      'missing-result',
+      'call-without-result',
       '/messages/1/content/0',
     ],
     [
       'a call that is followed by the assistant',
       [user(), assistant([use('a')]), assistant(), user()],
-      'missing-result',
+      'call-without-result',
       '/messages/1/content/0',
     ],
     [
       'one of two parallel calls without result',
       [user(), assistant([use('a'), use('b')]), user([result('a')]), assistant()],
-      'missing-result',
+      'call-without-result',
       '/messages/1/content/1',
     ],
     [
       'a call left open by a message that goes on to talk',
       [user(), assistant([use('a'), use('b')]), user([result('a'), text('Next?')])],
-      'missing-result',
+      'call-without-result',
       '/messages/1/content/1',
     ],
     [
       'a result without a call',
       [user([result('a')]), assistant()],
-      'orphan-result',
+      'result-without-call',
       '/messages/0/content/0',
     ],
     [
       'a result of a call before the last one',
       [user(), assistant([use('a')]), user([result('a')]), assistant(), user([result('a')])],
-      'orphan-result',
+      'result-without-call',
       '/messages/4/content/0',
     ],
     [
@@ -195,20 +185,26 @@ describe('anthropic messages rules: what the provider refuses', () => {
         assistant([use('a')]),
         user([result('a')]),
       ],
-      'duplicate-call',
+      'duplicate-call-id',
       '/messages/3/content/0',
+    ],
+    [
+      'a final assistant message of white space',
+      [user(), assistant(' ')],
+      'empty-text',
+      '/messages/1/content',
     ],
     [
       'text before a result',
       [user(), assistant([use('a')]), user([text('Here:'), result('a')])],
-      'result-not-first',
+      'results-first',
       '/messages/2/content/1',
     ],
     [
       'an assistant message of thinking alone',
       [user(), assistant([thinking, redacted]), user()],
-      'thinking-only',
-      '/messages/1',
+      'thinking-last',
+      '/messages/1/content/1',
     ],
     [
       'thinking as the last block',
@@ -219,25 +215,25 @@ describe('anthropic messages rules: what the provider refuses', () => {
     [
       'thinking without signature',
       [user(), assistant([{ ...thinking, signature: '' }, text('So.')])],
-      'missing-signature',
+      'thinking-sealed',
       '/messages/1/content/0',
     ],
     [
       'redacted thinking without data',
       [user(), assistant([{ type: 'redacted_thinking' }, text('So.')])],
-      'missing-signature',
+      'thinking-sealed',
       '/messages/1/content/0',
     ],
     [
       'a search without result',
       [user(), assistant([search, text('Hm.')]), user()],
-      'missing-server-result',
+      'server-call-without-result',
       '/messages/1/content/0',
     ],
     [
       'the result of a search that was dropped',
       [user(), assistant([found, text('Found.')]), user()],
-      'orphan-server-result',
+      'server-result-without-call',
       '/messages/1/content/0',
     ],
     [
@@ -248,30 +244,17 @@ describe('anthropic messages rules: what the provider refuses', () => {
         user(),
         assistant([found, text('Again.')]),
       ],
-      'orphan-server-result',
+      'server-result-without-call',
       '/messages/3/content/0',
     ],
     [
       'five cache breakpoints',
       [user([breakpoint, breakpoint, breakpoint, breakpoint, breakpoint])],
       'too-many-cache-breakpoints',
-      '/messages',
+      '/messages/0/content/4',
     ],
   ])('rejects %s', (_, messages, rule, pointer) => {
     expect(faultsOf(messages)).toEqual([{ rule, pointer }])
-  })
-
-  it('names call and result where parallel results are spread over two messages', () => {
-    const spread = [
-      user(),
-      assistant([use('a'), use('b')]),
-      user([result('a')]),
-      user([result('b')]),
-    ]
-    expect(faultsOf(spread)).toEqual([
-      { rule: 'missing-result', pointer: '/messages/1/content/1' },
-      { rule: 'orphan-result', pointer: '/messages/3/content/0' },
-    ])
   })
 
   it('rejects an empty text block in the system prompt', () => {
@@ -286,14 +269,14 @@ describe('anthropic messages rules: what the provider refuses', () => {
     const messages = [user([breakpoint]), assistant([use('a')]), user([nested])]
     expect(faultsOf(messages)).toEqual([])
     expect(faultsOf(messages, { tools })).toEqual([
-      { rule: 'too-many-cache-breakpoints', pointer: '/messages' },
+      { rule: 'too-many-cache-breakpoints', pointer: '/messages/2/content/0/content/2' },
     ])
   })
 
   it('does not take a result written by the assistant for an answer', () => {
     expect(faultsOf([user(), assistant([use('a')]), assistant([result('a')]), user()])).toEqual([
-      { rule: 'misplaced-block', pointer: '/messages/2/content/0' },
-      { rule: 'missing-result', pointer: '/messages/1/content/0' },
+      { rule: 'block-role', pointer: '/messages/2/content/0' },
+      { rule: 'call-without-result', pointer: '/messages/1/content/0' },
     ])
   })
 })

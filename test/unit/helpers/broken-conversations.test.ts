@@ -13,32 +13,43 @@ const RUNS = { numRuns: 500, seed: 20_260_302 }
 
 const MUTATIONS: Readonly<Record<(typeof WIRE_FORMATS)[number], string[]>> = {
   'openai-chat': [
+    'call-without-result',
     'duplicate-result',
     'empty-content',
     'empty-tool-calls',
+    'known-role',
     'missing-content',
     'missing-function-result',
-    'missing-result',
     'moved-result',
     'orphan-function-result',
-    'orphan-result',
+    'part-role',
     'removed-call',
-    'unknown-role',
+    'result-without-call',
+    'speaker-name',
+    'tool-name',
   ],
   'anthropic-messages': [
-    'duplicate-call',
+    'cache-on-thinking',
+    'cache-ttl-order',
+    'call-id',
+    'call-without-result',
+    'duplicate-call-id',
     'duplicate-result',
     'empty-content',
     'empty-text',
-    'first-message-not-user',
-    'missing-result',
-    'missing-signature',
-    'orphan-result',
-    'result-not-first',
-    'split-results',
+    'first-role',
+    'known-role',
+    'result-without-call',
+    'results-first',
+    'server-call-id',
+    'system-block-role',
+    'system-empty-content',
+    'system-empty-text',
+    'system-placement',
     'thinking-last',
     'thinking-only',
-    'unknown-role',
+    'thinking-sealed',
+    'too-many-cache-breakpoints',
   ],
   neurolink: [
     'duplicate-message-id',
@@ -145,7 +156,7 @@ describe.each(WIRE_FORMATS)('broken %s conversations', (format) => {
   })
 })
 
-const FIRST = ['first-message-not-user', 'first-role']
+const FIRST = ['first-role']
 
 function earlierIn(format: (typeof WIRE_FORMATS)[number]): Record<string, unknown>[] {
   const [greeting, answer] = ['Good morning.', 'Good morning to you.']

@@ -41,7 +41,7 @@ describe('newFaults', () => {
 
   it('reports the fault of a message that was fine before', () => {
     expect(added([user, asking('a'), result('a'), user], [user, result('a'), user])).toEqual([
-      { rule: 'orphan-result', pointer: '/messages/1' },
+      { rule: 'result-without-call', pointer: '/messages/1' },
     ])
   })
 
@@ -49,20 +49,20 @@ describe('newFaults', () => {
     const before = [user, asking('a', 'b'), result('b'), user]
     const after = [user, asking('a', 'b'), result('a'), user]
     expect(added(before, after)).toEqual([
-      { rule: 'missing-result', pointer: '/messages/1/tool_calls/1' },
+      { rule: 'call-without-result', pointer: '/messages/1/tool_calls/1' },
     ])
   })
 
   it('does not let one old fault excuse two', () => {
     const before = [user, result('a'), user, asking('a'), result('a'), user]
     const after = [user, result('a'), user, result('a'), user]
-    expect(added(before, after)).toEqual([{ rule: 'orphan-result', pointer: '/messages/3' }])
+    expect(added(before, after)).toEqual([{ rule: 'result-without-call', pointer: '/messages/3' }])
   })
 
   it('does not let an old fault that is still there excuse an edited message', () => {
     const before = [user, result('a'), asking('a'), result('a'), user]
     const after = [user, result('a'), { ...result('a'), content: 'cleared' }, user]
-    expect(added(before, after)).toEqual([{ rule: 'orphan-result', pointer: '/messages/2' }])
+    expect(added(before, after)).toEqual([{ rule: 'result-without-call', pointer: '/messages/2' }])
   })
 
   it('knows an edited message again though its twin is in order', () => {
@@ -87,7 +87,7 @@ describe('newFaults', () => {
         { messages: [user, spoken('one')] },
         { messages: [spoken('one')] },
       ),
-    ).toEqual([{ rule: 'first-message-not-user', pointer: '/messages/0' }])
+    ).toEqual([{ rule: 'first-role', pointer: '/messages/0' }])
   })
 
   it('knows a neurolink message again by its id', () => {

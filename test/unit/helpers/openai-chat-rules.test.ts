@@ -76,11 +76,11 @@ describe('openai chat rules: what the provider refuses', () => {
     [
       'a role outside the union',
       [{ role: 'tool_result', content: 'x' }],
-      'unknown-role',
+      'known-role',
       '/messages/0/role',
     ],
-    ['an item that is no object', [user, 'hello'], 'unknown-role', '/messages/1/role'],
-    ['a user without content', [{ role: 'user' }], 'missing-content', '/messages/0/content'],
+    ['an item that is no object', [user, 'hello'], 'known-role', '/messages/1/role'],
+    ['a user without content', [{ role: 'user' }], 'empty-content', '/messages/0/content'],
     [
       'a user with empty text',
       [{ role: 'user', content: '' }],
@@ -102,7 +102,7 @@ describe('openai chat rules: what the provider refuses', () => {
     [
       'an assistant that says nothing at all',
       [user, { role: 'assistant', content: null }],
-      'missing-content',
+      'empty-content',
       '/messages/1/content',
     ],
     [
@@ -114,13 +114,13 @@ describe('openai chat rules: what the provider refuses', () => {
     [
       'a null function call as a reason for null content',
       [user, { role: 'assistant', content: null, function_call: null }],
-      'missing-content',
+      'empty-content',
       '/messages/1/content',
     ],
     [
       'a tool result without content',
       [user, asking('a'), { ...result('a'), content: null }],
-      'missing-content',
+      'empty-content',
       '/messages/2/content',
     ],
     [
@@ -129,42 +129,42 @@ describe('openai chat rules: what the provider refuses', () => {
       'empty-tool-calls',
       '/messages/1/tool_calls',
     ],
-    ['a result without a call', [user, result('a')], 'orphan-result', '/messages/1'],
-    ['a result as the first message', [result('a'), user], 'orphan-result', '/messages/0'],
+    ['a result without a call', [user, result('a')], 'result-without-call', '/messages/1'],
+    ['a result as the first message', [result('a'), user], 'result-without-call', '/messages/0'],
     [
       'a result for another call',
       [user, asking('a'), result('a'), result('z'), answer],
-      'orphan-result',
+      'result-without-call',
       '/messages/3',
     ],
     [
       'a result for a call before the last one',
       [user, asking('a'), result('a'), asking('b'), result('b'), result('a')],
-      'orphan-result',
+      'result-without-call',
       '/messages/5',
     ],
     [
       'a result without an id',
       [user, asking('a'), result('a'), { role: 'tool', content: 'x' }],
-      'orphan-result',
+      'result-without-call',
       '/messages/3',
     ],
     [
       'one of two parallel calls without result',
       [user, asking('a', 'b'), result('a'), answer],
-      'missing-result',
+      'call-without-result',
       '/messages/1/tool_calls/1',
     ],
     [
       'a call that is followed by the next user message',
       [user, asking('a'), user],
-      'missing-result',
+      'call-without-result',
       '/messages/1/tool_calls/0',
     ],
     [
       'a call that is followed by another round',
       [user, asking('a'), asking('b'), result('b')],
-      'missing-result',
+      'call-without-result',
       '/messages/1/tool_calls/0',
     ],
     [
@@ -176,7 +176,7 @@ describe('openai chat rules: what the provider refuses', () => {
     [
       'one id for two calls of a message',
       [user, asking('a', 'a'), result('a')],
-      'duplicate-call',
+      'duplicate-call-id',
       '/messages/1/tool_calls/1',
     ],
     [
@@ -188,25 +188,25 @@ describe('openai chat rules: what the provider refuses', () => {
     [
       'a legacy call without result',
       [user, legacy, answer],
-      'missing-function-result',
+      'call-without-result',
       '/messages/1/function_call',
     ],
     [
       'a legacy result of another function',
       [user, answer, { ...legacyResult, name: 'g' }],
-      'orphan-function-result',
+      'result-without-call',
       '/messages/2',
     ],
     [
       'a legacy result behind a plain message',
       [user, answer, legacyResult],
-      'orphan-function-result',
+      'result-without-call',
       '/messages/2',
     ],
     [
       'a legacy result as the first message',
       [{ role: 'function', content: 'x' }, user],
-      'orphan-function-result',
+      'result-without-call',
       '/messages/0',
     ],
   ])('rejects %s', (_, messages, rule, pointer) => {
@@ -215,8 +215,8 @@ describe('openai chat rules: what the provider refuses', () => {
 
   it('names both ends of a result that was moved behind the next message', () => {
     expect(faultsOf(user, asking('a'), answer, result('a'))).toEqual([
-      { rule: 'missing-result', pointer: '/messages/1/tool_calls/0' },
-      { rule: 'orphan-result', pointer: '/messages/3' },
+      { rule: 'call-without-result', pointer: '/messages/1/tool_calls/0' },
+      { rule: 'result-without-call', pointer: '/messages/3' },
     ])
   })
 
@@ -224,21 +224,21 @@ describe('openai chat rules: what the provider refuses', () => {
     const nameless = { ...answer, tool_calls: [{ type: 'function' }] }
     expect(faultsOf(user, nameless, { role: 'tool', content: 'x' }, user)).toEqual([
       { rule: 'missing-call-id', pointer: '/messages/1/tool_calls/0' },
-      { rule: 'orphan-result', pointer: '/messages/2' },
+      { rule: 'result-without-call', pointer: '/messages/2' },
     ])
   })
 
   it('names an id that is used twice and answered never, once for each', () => {
     expect(faultsOf(user, asking('a', 'a'), user)).toEqual([
-      { rule: 'duplicate-call', pointer: '/messages/1/tool_calls/1' },
-      { rule: 'missing-result', pointer: '/messages/1/tool_calls/0' },
+      { rule: 'duplicate-call-id', pointer: '/messages/1/tool_calls/1' },
+      { rule: 'call-without-result', pointer: '/messages/1/tool_calls/0' },
     ])
   })
 
   it('names both ends of a legacy call that another function answers', () => {
     expect(faultsOf(user, legacy, { ...legacyResult, name: 'g' })).toEqual([
-      { rule: 'missing-function-result', pointer: '/messages/1/function_call' },
-      { rule: 'orphan-function-result', pointer: '/messages/2' },
+      { rule: 'call-without-result', pointer: '/messages/1/function_call' },
+      { rule: 'result-without-call', pointer: '/messages/2' },
     ])
   })
 })
