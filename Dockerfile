@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
-COPY package.json LICENSE ./
+COPY package.json LICENSE NOTICE ./
 USER node
 EXPOSE 8080
 # Liveness only: a container that drains answers 503 on /readyz and must not be restarted for it.

@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { type DecideConfig, readDecideConfig } from './config/decide-config.ts'
 import { decodeOptions, optionVariables } from './config/option-variables.ts'
 import { type Environment, readVariables } from './config/read-variables.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from './config/rules.ts'
 import {
   ConfigSchema,
-  type DecideWire,
   type ModelWindows,
   type SummarizerDialect,
   type Variables,
@@ -60,16 +60,6 @@ export interface TokensConfig {
   readonly modelWindows: ModelWindows
 }
 
-export interface DecideConfig {
-  readonly wire: DecideWire
-  /** Present with every wire over HTTP. */
-  readonly url: string | undefined
-  readonly apiKey: string | undefined
-  readonly model: string | undefined
-  readonly timeoutMs: number
-  readonly maxConcurrency: number
-}
-
 export interface SummarizerConfig {
   readonly dialect: SummarizerDialect
   /** Present unless the dialect is `none`, like `model`. */
@@ -107,8 +97,13 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
   if (!read.ok) throw new ConfigError(read.faults)
   const values = read.values as Variables
   const decoded = decodeOptions(variables, read.values)
+  const decideFaults: ConfigFault[] = []
+  const decide = readDecideConfig(values, (variable, detail) => {
+    decideFaults.push({ variable, detail })
+  })
   const faults = [
     ...crossFaults(values),
+    ...decideFaults,
     ...decoded.invalid.map((variable) => ({
       variable,
       detail: 'does not follow the schema of its option',
@@ -120,7 +115,7 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
     ...variables.map(({ name }) => name),
   ])
   return {
-    config: deepFreeze(toConfig(values, decoded.options as OptionOverrides)),
+    config: deepFreeze(toConfig(values, decide, decoded.options as OptionOverrides)),
     warnings: Object.keys(environment)
       .filter((name) => name.startsWith('PRECIS_') && !known.has(name))
       .sort()
@@ -128,7 +123,7 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
   }
 }
 
-function toConfig(values: Variables, options: OptionOverrides): Config {
+function toConfig(values: Variables, decide: DecideConfig, options: OptionOverrides): Config {
   return {
     server: {
       host: values.PRECIS_HOST,
@@ -152,14 +147,7 @@ function toConfig(values: Variables, options: OptionOverrides): Config {
       cacheBytes: values.PRECIS_TOKEN_CACHE_BYTES,
       modelWindows: parseModelWindows(values.PRECIS_MODEL_WINDOWS) ?? {},
     },
-    decide: {
-      wire: values.PRECIS_DECIDE_WIRE,
-      url: values.PRECIS_DECIDE_URL,
-      apiKey: values.PRECIS_DECIDE_API_KEY,
-      model: values.PRECIS_DECIDE_MODEL,
-      timeoutMs: values.PRECIS_DECIDE_TIMEOUT_MS,
-      maxConcurrency: values.PRECIS_DECIDE_MAX_CONCURRENCY,
-    },
+    decide,
     summarizer: {
       dialect: values.PRECIS_SUMMARIZER_DIALECT,
       url: values.PRECIS_SUMMARIZER_URL,

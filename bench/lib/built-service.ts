@@ -25,9 +25,9 @@ export function buildService(): void {
     ],
     { stdio: 'inherit' },
   )
-  cpSync(new URL('tokens/vocabulary/', SOURCE), new URL('tokens/vocabulary/', BUILT), {
-    recursive: true,
-  })
+  for (const folder of ['tokens/vocabulary/', 'decide/embedded/table/']) {
+    cpSync(new URL(folder, SOURCE), new URL(folder, BUILT), { recursive: true })
+  }
   writeFileSync(STAMP, '')
 }
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of real conversations, from PRECIS_DATA; undefined when it is not there. */
-export function dataFolder(): string | undefined {
-  const folder = process.env.PRECIS_DATA
-  return folder !== undefined && existsSync(join(folder, 'README.md')) ? folder : undefined
+/** The folder of real conversations, given or from PRECIS_DATA; undefined when it is not there. */
+export function dataFolder(given = process.env.PRECIS_DATA): string | undefined {
+  return given !== undefined && existsSync(join(given, 'README.md')) ? given : undefined
 }

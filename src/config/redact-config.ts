@@ -7,7 +7,10 @@ export function redactConfig(config: Config): Record<string, unknown> {
   return {
     ...config,
     server: { ...config.server, apiKeys: config.server.apiKeys.map(() => REDACTED) },
-    decide: redactUpstream(config.decide),
+    decide: {
+      ...config.decide,
+      links: config.decide.links.map((link) => ('url' in link ? redactUpstream(link) : link)),
+    },
     summarizer: redactUpstream(config.summarizer),
   }
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { Value } from 'typebox/value'
 import { type ModelWindows, ModelWindowsSchema, type Variables } from './schema.ts'
+import { urlFault } from './url-fault.ts'
 
 /** One variable that breaks a rule. Never carries the value: it may be a secret. */
 export interface ConfigFault {
@@ -13,14 +14,9 @@ export function crossFaults(variables: Variables): readonly ConfigFault[] {
   const faults: ConfigFault[] = []
   const fault = (variable: keyof Variables, detail: string) => faults.push({ variable, detail })
 
-  for (const name of ['PRECIS_DECIDE_URL', 'PRECIS_SUMMARIZER_URL'] as const) {
-    const url = variables[name]
-    if (url !== undefined && !isHttpUrl(url)) fault(name, 'must be an http or https URL')
-  }
-  const wire = variables.PRECIS_DECIDE_WIRE
-  if (wire !== 'embedded' && wire !== 'none' && variables.PRECIS_DECIDE_URL === undefined) {
-    fault('PRECIS_DECIDE_URL', `is required when PRECIS_DECIDE_WIRE is ${wire}`)
-  }
+  const summarizerUrl = variables.PRECIS_SUMMARIZER_URL
+  const wrongUrl = summarizerUrl === undefined ? undefined : urlFault(summarizerUrl)
+  if (wrongUrl !== undefined) fault('PRECIS_SUMMARIZER_URL', wrongUrl)
   const dialect = variables.PRECIS_SUMMARIZER_DIALECT
   if (dialect !== 'none') {
     for (const name of ['PRECIS_SUMMARIZER_URL', 'PRECIS_SUMMARIZER_MODEL'] as const) {
@@ -49,12 +45,6 @@ export function crossFaults(variables: Variables): readonly ConfigFault[] {
     )
   }
   return faults
-}
-
-function isHttpUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol } = new URL(text)
-  return protocol === 'http:' || protocol === 'https:'
 }
 
 /** An empty list means that no key is asked for, which only an unset variable may mean. */

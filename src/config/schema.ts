@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PROFILE_NAMES } from '../engine/options.ts'
-
-export const DECIDE_WIRES = ['embedded', 'none', 'systemone', 'openai-decisions'] as const
-export type DecideWire = (typeof DECIDE_WIRES)[number]
+import { DECIDE_VARIABLES } from './decide-variables.ts'
 
 export const SUMMARIZER_DIALECTS = ['none', 'openai', 'anthropic'] as const
 export type SummarizerDialect = (typeof SUMMARIZER_DIALECTS)[number]
@@ -111,35 +109,7 @@ export const ConfigSchema = Type.Object(
       minimum: 0,
       maximum: 16 * 1024 * MEBIBYTE,
     }),
-    PRECIS_DECIDE_WIRE: Type.Enum(DECIDE_WIRES, {
-      description:
-        'How relevance is judged: `embedded` needs no network, `none` switches deciding off, the others are HTTP wires.',
-      default: 'embedded',
-    }),
-    PRECIS_DECIDE_URL: Type.Optional(
-      Type.String({
-        description:
-          'Full URL of the decision endpoint, path included. Required with a wire over HTTP; the path does not tell the wire.',
-      }),
-    ),
-    PRECIS_DECIDE_API_KEY: Type.Optional(
-      Type.String({ description: 'Bearer key for the decision endpoint.' }),
-    ),
-    PRECIS_DECIDE_MODEL: Type.Optional(
-      Type.String({ description: "Decision model to ask for. Unset: the wire's usual one." }),
-    ),
-    PRECIS_DECIDE_TIMEOUT_MS: Type.Integer({
-      description: 'Longest wait for one decision request.',
-      default: 5_000,
-      minimum: 50,
-      maximum: 600_000,
-    }),
-    PRECIS_DECIDE_MAX_CONCURRENCY: Type.Integer({
-      description: 'Most decision requests in progress at once.',
-      default: 8,
-      minimum: 1,
-      maximum: 1_000,
-    }),
+    ...DECIDE_VARIABLES,
     PRECIS_SUMMARIZER_DIALECT: Type.Enum(SUMMARIZER_DIALECTS, {
       description:
         'API of the model that writes summaries: OpenAI-compatible chat completions, Anthropic Messages, or `none`, which skips that stage.',
@@ -183,6 +153,7 @@ export type VariableName = keyof Variables
 export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
   'PRECIS_API_KEYS',
   'PRECIS_DECIDE_API_KEY',
+  'PRECIS_DECIDE_FALLBACK_API_KEY',
   'PRECIS_SUMMARIZER_API_KEY',
 ])
 

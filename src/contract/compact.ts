@@ -122,6 +122,27 @@ const RelevanceSchema = Type.Object(
     wire: Type.String(),
     latencyMs: Type.Number(),
     requests: count,
+    voted: Type.Optional(
+      Type.Integer({
+        description: 'Messages whose probability is the mean of several votes.',
+        minimum: 0,
+      }),
+    ),
+    links: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            wire: Type.String(),
+            result: Type.String({
+              description: '`answered`, `unanswered`, or why this model could not be had.',
+            }),
+            answered: count,
+          },
+          { additionalProperties: true },
+        ),
+        { description: 'Models of a fallback chain that were asked, in that order.' },
+      ),
+    ),
     failOpen: Type.Optional(Type.String()),
   },
   { additionalProperties: true },

@@ -37,10 +37,24 @@ export const OptionsSchema = Type.Object(
           stopAtTarget: Type.Optional(
             Type.Boolean({ description: 'Drop no more than the target needs.' }),
           ),
+          votes: Type.Optional(
+            Type.Integer({
+              description:
+                'Times that a remote decide model is asked in all about messages that it puts near the bar; the mean decides. The embedded model does not vary.',
+              minimum: 1,
+              maximum: 5,
+            }),
+          ),
           toolExchanges: Type.Optional(
             Type.Enum(['keep', 'clear', 'drop'], {
               description:
                 'What happens to a completed tool exchange that is not needed; `keep` never asks about one.',
+            }),
+          ),
+          pairs: Type.Optional(
+            Type.Boolean({
+              description:
+                'Keep a question and its direct plain answer together, by the higher P(needed) of the two. Unset: for a decide model with a risk budget of its own, such as the embedded one.',
             }),
           ),
         },

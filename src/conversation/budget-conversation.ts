@@ -159,7 +159,7 @@ export interface BudgetResult extends Budget {
 export async function budgetConversation(
   request: BudgetRequest,
   services: ConversationServices,
-  ports: Pick<Ports, 'modelSignal'>,
+  ports: Pick<Ports, 'modelSignal' | 'modelDeadlineAt'>,
 ): Promise<BudgetResult> {
   const isPosted = LIST_MEMBERS.some((name) => (request[name]?.length ?? 0) > 0)
   const read = isPosted ? readConversation(request, services) : undefined
@@ -174,6 +174,7 @@ export async function budgetConversation(
       ? undefined
       : await askScope(current.text, {
           modelSignal: ports.modelSignal,
+          ...(ports.modelDeadlineAt !== undefined && { modelDeadlineAt: ports.modelDeadlineAt }),
           ...(services.decide !== undefined && { decide: services.decide }),
         })
   const posted = measurePosted(read?.transcript, current)

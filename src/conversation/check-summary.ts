@@ -33,7 +33,7 @@ export interface SummaryCheckResult {
 export async function checkSummary(
   request: SummaryCheckRequest,
   services: ConversationServices,
-  ports: Pick<Ports, 'modelSignal'>,
+  ports: Pick<Ports, 'modelSignal' | 'modelDeadlineAt'>,
 ): Promise<SummaryCheckResult> {
   const { transcript, adapter, counter } = readConversation(request, services)
   const { entries } = transcript
@@ -61,6 +61,7 @@ export async function checkSummary(
   if (fault !== null) return { accepted: false, reason: fault, checks, gate: null, warnings }
   const gate = await askGate(text, entries, request.minRejectConfidence ?? 0.6, {
     modelSignal: ports.modelSignal,
+    ...(ports.modelDeadlineAt !== undefined && { modelDeadlineAt: ports.modelDeadlineAt }),
     ...(services.decide !== undefined && { decide: services.decide }),
   })
   return { accepted: gate.accepted, reason: gate.accepted ? null : 'gate', checks, gate, warnings }

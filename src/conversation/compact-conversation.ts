@@ -48,7 +48,7 @@ export interface CompactResult extends ListedViolations {
 }
 
 /** What a run needs from outside besides the services. */
-export type RunPorts = Pick<Ports, 'signal' | 'modelSignal'> & {
+export type RunPorts = Pick<Ports, 'signal' | 'modelSignal' | 'modelDeadlineAt'> & {
   readonly observer?: Ports['observer']
   /** Bytes of each message as it was posted; measured where it is not given, and only if bytes are limited. */
   readonly itemBytes?: () => readonly number[]
@@ -83,6 +83,7 @@ export async function compactConversation(
       countInsertion: (text) => adapter.countInsertion(text, counter.countTokens),
       signal: run.signal,
       modelSignal: run.modelSignal,
+      ...(run.modelDeadlineAt !== undefined && { modelDeadlineAt: run.modelDeadlineAt }),
       ...(run.observer !== undefined && { observer: run.observer }),
       ...(services.decide !== undefined && { decide: services.decide }),
       ...(services.summarize !== undefined && { summarize: services.summarize }),

@@ -25,7 +25,7 @@ export interface AskedScope {
 /** Undefined where no decide model answers this question. */
 export async function askScope(
   currentRequest: string,
-  ports: Pick<Ports, 'decide' | 'modelSignal'>,
+  ports: Pick<Ports, 'decide' | 'modelSignal' | 'modelDeadlineAt'>,
 ): Promise<AskedScope | undefined> {
   const { decide } = ports
   if (decide?.traits.sites.has('context-scope') !== true) return undefined

@@ -45,7 +45,7 @@ export function createPacker(sizer: StateSizer, limits: WireLimits): Packer {
       if (!takes(load, limits)) return false
       load = { ...load, state: load.state + tokensOf(number, chars) }
     }
-    return takes(load, limits)
+    return takes(load, limits) && fitsPrompt(load, limits)
   }
 
   /** Fills one request after the other, in the order of the questions. */
@@ -63,7 +63,7 @@ export function createPacker(sizer: StateSizer, limits: WireLimits): Packer {
       const number = typeof item.needs === 'number' ? item.needs : undefined
       const tokens = number === undefined ? 0 : tokensOf(number, chars)
       const alone = addQuestion(empty, item.tokens, tokens)
-      if (!takes(alone, limits)) {
+      if (!takes(alone, limits) || !fitsPrompt(alone, limits)) {
         skipped += 1
         continue
       }
@@ -131,6 +131,11 @@ function addQuestion(load: Load, tokens: number, documentTokens: number): Load {
     allQuestions: load.allQuestions + tokens,
     count: load.count + 1,
   }
+}
+
+/** @param load of one prompt: one question with its document, or questions that need the whole state */
+function fitsPrompt(load: Load, { maxPromptTokens }: WireLimits): boolean {
+  return maxPromptTokens === undefined || load.state + load.longestQuestion <= maxPromptTokens
 }
 
 function takes(load: Load, limits: WireLimits): boolean {

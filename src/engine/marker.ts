@@ -3,7 +3,7 @@
  * and exactly, never searched for: a user who quotes a marker has not written one.
  */
 
-import type { PartMedia } from './transcript.ts'
+import type { Part, PartMedia } from './transcript.ts'
 
 /** Begins every summary message (NeuroLink's header, so that its histories are understood). */
 export const SUMMARY_PREFIX = '[Previous conversation summary]:\n\n'
@@ -43,9 +43,36 @@ const CLEARED = '[Tool result cleared'
 const DUPLICATE = '[Superseded:'
 
 /** What stands in the place of a cleared tool result. Says which tool, so that it can be run again. */
-export function clearedText(toolName: string | undefined, detail?: string): string {
-  const about = [toolName, detail].filter((word) => word !== undefined && word !== '').join(', ')
-  return about === '' ? `${CLEARED}]` : `${CLEARED}: ${about}]`
+export function clearedText(toolName: string | undefined): string {
+  return toolName === undefined || toolName === '' ? `${CLEARED}]` : `${CLEARED}: ${toolName}]`
+}
+
+const RECEIPT =
+  /^\[[^\n]{1,80}: (?:ok|error), \d{1,15} (?:lines|characters?), cleared as not needed\]$/
+
+/** Most characters of a tool's name in a receipt, so that it is recognised whatever the name. */
+const MAX_NAME_LENGTH = 80
+
+/**
+ * What stands in the place of a tool result that the current request does not need: which tool, how
+ * it went, how much it said, and that it is gone. A text that rests on it stays honest.
+ */
+export function receiptText({ toolName, isError, text }: Part): string {
+  const outcome = isError === true ? 'error' : 'ok'
+  return `[${receiptName(toolName)}: ${outcome}, ${sizeOf(text)}, cleared as not needed]`
+}
+
+function receiptName(toolName = ''): string {
+  const name = toolName.slice(0, MAX_NAME_LENGTH).replace(/[\ud800-\udbff]$/, '')
+  return name.replace(/\s+/g, ' ').trim() || 'tool result'
+}
+
+/** Lines, or characters where there is but one line. */
+function sizeOf(text: string): string {
+  let lines = text === '' || text.endsWith('\n') ? 0 : 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1
+  if (lines > 1) return `${lines} lines`
+  return `${text.length} ${text.length === 1 ? 'character' : 'characters'}`
 }
 
 /** What stands in the place of media that are old. */
@@ -68,5 +95,6 @@ export function supersededText(what: 'read of the same file' | 'identical result
 
 /** Whether a tool result is already such a placeholder. */
 export function isPlaceholder(text: string): boolean {
-  return text.length < 300 && (text.startsWith(CLEARED) || text.startsWith(DUPLICATE))
+  if (text.length >= 300) return false
+  return text.startsWith(CLEARED) || text.startsWith(DUPLICATE) || RECEIPT.test(text)
 }

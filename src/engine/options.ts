@@ -36,6 +36,14 @@ export interface RelevanceOptions {
   readonly stopAtTarget: boolean
   /** What happens to a completed tool exchange that is not needed. `keep` never asks about one. */
   readonly toolExchanges: 'keep' | 'clear' | 'drop'
+  /** Times that a remote model is asked in all about what it puts near the bar; the mean decides. */
+  readonly votes: number
+  /**
+   * Keep a question and its direct plain answer together, by the higher P(needed) of the two.
+   * Undefined: for a decide model with a risk budget of its own, whose probabilities are calibrated
+   * (measured with the embedded one, docs/architecture.md).
+   */
+  readonly pairs: boolean | undefined
 }
 
 export interface PruneOptions {
@@ -114,6 +122,8 @@ const NEUROLINK: CompactionOptions = {
     riskBudget: undefined,
     stopAtTarget: false,
     toolExchanges: 'keep',
+    votes: 1,
+    pairs: undefined,
   },
   prune: {
     enabled: true,

@@ -61,6 +61,17 @@ export interface DecideRequest {
   readonly questions: readonly Question[]
   readonly state: DecisionState
   readonly signal: AbortSignal
+  /** When `signal` aborts by time, on the clock of `performance.now()`; what has it can share it out. */
+  readonly deadlineAt?: number
+  /** Ask a noisy model again about what it puts near the bar. */
+  readonly votes?: Votes
+}
+
+export interface Votes {
+  /** Times that a question near the bar is asked in all; 1 asks once. */
+  readonly count: number
+  /** P(yes) at which the decision turns. */
+  readonly bar: number
 }
 
 /** Why a decision could not be had. A bounded set: it is a metric label. */
@@ -89,6 +100,18 @@ export interface DecideMeta {
   readonly requests: number
   /** Questions left out because they did not fit the server's limits. */
   readonly notAsked: number
+  /** Questions whose answer is the mean of several votes. Undefined where none was asked again. */
+  readonly voted?: number
+  /** What each model of a fallback chain came to, in the order in which they were asked. */
+  readonly links?: readonly DecideLink[]
+}
+
+export interface DecideLink {
+  readonly wire: string
+  /** `unanswered`: it answered nothing that it was asked, however well its answer arrived. */
+  readonly result: 'answered' | 'unanswered' | DecideFailure
+  /** Questions that it answered. */
+  readonly answered: number
 }
 
 /** Ids without an answer were not answered; a partial failure keeps the answers that did come. */
@@ -96,6 +119,8 @@ export type DecideResult = DecideMeta & {
   readonly answers: ReadonlyMap<string, Answer>
   /** Present when something failed, even if other requests of the call were answered. */
   readonly failure?: DecideFailure
+  /** How far these answers can be trusted, where another model than the port's own has answered. */
+  readonly traits?: Pick<DecideTraits, 'order' | 'riskBudget'>
 }
 
 /** How far an implementation's answers can be trusted to rank, and how many it takes. */
@@ -170,4 +195,6 @@ export interface Ports {
   readonly signal: AbortSignal
   /** No model may take longer: the run goes on without it. Aborts with `signal` too. */
   readonly modelSignal: AbortSignal
+  /** When `modelSignal` aborts by time, on the clock of `performance.now()`. */
+  readonly modelDeadlineAt?: number
 }

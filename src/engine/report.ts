@@ -1,7 +1,7 @@
 /** What a run tells about itself. Counts, names and numbers only: never message text. */
 import type { Plan } from './edit.ts'
 import type { StageName } from './options.ts'
-import type { DecideFailure } from './ports.ts'
+import type { DecideFailure, DecideLink } from './ports.ts'
 import type { PinReason } from './protection.ts'
 import type { Warning } from './transcript.ts'
 
@@ -32,7 +32,12 @@ export interface StageReport {
 }
 
 export type ActionReason =
+  /** A confident no: the message is gone, or its tool results are. */
   | 'not-needed'
+  /** Reports a tool exchange that was dropped as not needed, and was judged with it. */
+  | 'evidence-dropped'
+  /** Not needed, but cleared and not dropped: a text that may rest on it stays. */
+  | 'claim-kept'
   | 'old-tool-output'
   | 'old-media'
   | 'repeated-read'
@@ -80,6 +85,10 @@ export interface RelevanceReport {
   readonly wire: string
   readonly latencyMs: number
   readonly requests: number
+  /** Messages whose probability is the mean of several votes. */
+  readonly voted?: number
+  /** Models of a fallback chain that were asked, in that order, and what came of each. */
+  readonly links?: readonly DecideLink[]
   /** Set when the model could not be had, wholly or in part. */
   readonly failOpen?: DecideFailure | 'unanswered'
 }

@@ -2,6 +2,7 @@
  * What truncation may drop, in the order in which it goes: by age; or by need, where a model has
  * judged the messages whose ranking is worth more than their age.
  */
+import { isDirectAnswer, spokenEntry } from './plain-answer.ts'
 import type { StageInput } from './stage.ts'
 import type { Entry } from './transcript.ts'
 
@@ -19,7 +20,8 @@ export interface Unit {
 export function droppableUnits(input: StageInput): Unit[] {
   const groups = freeGroups(input)
   if (!input.rankByNeed) return joinExchanges(groups, input)
-  return interleaveByNeed(groups.map((group) => toUnit(group, input)))
+  const whole = input.options.relevance.pairs === false ? groups : joinPairs(groups, input)
+  return interleaveByNeed(whole.map((group) => toUnit(group, input)))
 }
 
 function freeGroups(input: StageInput): (readonly number[])[] {
@@ -50,30 +52,70 @@ function joinExchanges(groups: readonly (readonly number[])[], input: StageInput
   }
   for (const group of groups) {
     const [first = 0] = group
-    const entry = input.transcript.entries[first]
-    const isPlain = group.length === 1 && entry !== undefined && isPlainText(entry)
-    if (isPlain && entry.role === 'assistant' && open !== undefined && first === next) {
-      open.push(first)
-      next = first + 1
+    const role = plainRole(group, input)
+    if (role === 'assistant' && open !== undefined && first === next && isUnbroken(group)) {
+      open.push(...group)
+      next = first + group.length
       continue
     }
     close()
-    if (isPlain && entry.role === 'user') {
+    if (role === 'user') {
       open = [first]
       next = first + 1
     } else {
-      units.push(toUnit(group, input, isPlain && repliesToPinned(entry, input)))
+      units.push(toUnit(group, input, role === 'assistant' && repliesToPinned(group, input)))
     }
   }
   close()
   return units
 }
 
+/**
+ * The role of a group that is one plain message. An answer's reasoning is a part of its message in
+ * some formats, and in others an item that is linked to it.
+ */
+function plainRole(group: readonly number[], input: StageInput): Entry['role'] | undefined {
+  const entry = spokenEntry(group, input.transcript.entries)
+  if (entry === undefined) return undefined
+  const isAnswer = entry.role === 'assistant'
+  const isPlain = entry.parts.every(
+    ({ kind }) => kind === 'text' || (isAnswer && kind === 'reasoning'),
+  )
+  return isPlain && (isAnswer || group.length === 1) ? entry.role : undefined
+}
+
+function isUnbroken(group: readonly number[]): boolean {
+  return lastOf(group) - (group[0] ?? 0) === group.length - 1
+}
+
 /** A plain reply to a pinned user message that is followed by another user message. */
-function repliesToPinned(entry: Entry | undefined, input: StageInput): boolean {
-  if (entry?.role !== 'assistant') return false
+function repliesToPinned(group: readonly number[], input: StageInput): boolean {
   const { entries } = input.transcript
-  return entries[entry.index - 1]?.role === 'user' && entries[entry.index + 1]?.role === 'user'
+  const [first = 0] = group
+  return entries[first - 1]?.role === 'user' && entries[lastOf(group) + 1]?.role === 'user'
+}
+
+/** A question and its direct answer are one unit, where both were judged or neither was. */
+function joinPairs(
+  groups: readonly (readonly number[])[],
+  input: StageInput,
+): (readonly number[])[] {
+  const { entries } = input.transcript
+  const isJudged = ([first = 0]: readonly number[]): boolean => input.needed.has(first)
+  const joined: (readonly number[])[] = []
+  for (let place = 0; place < groups.length; place += 1) {
+    const group = groups[place] ?? []
+    const next = groups[place + 1] ?? []
+    const question = plainRole(group, input) === 'user' ? entries[group[0] ?? 0] : undefined
+    const isPair =
+      question !== undefined &&
+      plainRole(next, input) === 'assistant' &&
+      isDirectAnswer(question, next, entries) &&
+      isJudged(group) === isJudged(next)
+    if (isPair) place += 1
+    joined.push(isPair ? [...group, ...next] : group)
+  }
+  return joined
 }
 
 /**
@@ -120,6 +162,6 @@ function isMarker(entry: Entry | undefined): boolean {
   return entry?.flags.marker === true
 }
 
-function isPlainText(entry: Entry): boolean {
-  return entry.parts.every((part) => part.kind === 'text')
+function lastOf(group: readonly number[]): number {
+  return group[group.length - 1] ?? 0
 }

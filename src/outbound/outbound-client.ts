@@ -16,6 +16,7 @@ import { createTransport } from './transport.ts'
  */
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
   const timeoutMs = options.timeoutMs ?? 5_000
+  const longAttemptMs = options.longAttemptMs ?? timeoutMs / 2
   const maxConcurrency = options.maxConcurrency ?? 8
   const maxRetries = options.maxRetries ?? 1
   const maxRetryAfterMs = options.maxRetryAfterMs ?? 10_000
@@ -66,7 +67,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     }).catch((): AttemptOutcome => ({ ok: false, failure: 'error' }))
     const latencyMs = now() - started
     ticket.report(
-      judge(outcome, latencyMs >= timeoutMs / 2),
+      judge(outcome, latencyMs >= longAttemptMs),
       outcome.ok ? undefined : outcome.retryAfterMs,
     )
     quietly(() =>
@@ -152,7 +153,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
 }
 
 /**
- * @param long the attempt took at least half of its timeout: a caller with a short deadline still
+ * @param long the attempt took at least half of what it could: a caller with a short deadline still
  * learns something about a server that hangs
  */
 function judge(outcome: AttemptOutcome, long: boolean): BreakerVerdict {

@@ -21,6 +21,11 @@ export interface OutboundClientOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Per attempt, response body included. Default 5,000. */
   readonly timeoutMs?: number
+  /**
+   * How long an attempt that its caller's deadline ended has to have run to count as a failing server.
+   * Default: half of `timeoutMs`; less where no caller waits that long.
+   */
+  readonly longAttemptMs?: number
   /** Default: the smaller of 2,000 and `timeoutMs`. */
   readonly connectTimeoutMs?: number
   /** Default 1. */

@@ -1,3 +1,4 @@
+import { DECIDERS } from '../decide/wire-names.ts'
 import type { StageName } from '../engine/options.ts'
 import type { DecideFailure, DecisionSite, SummarizeFailure } from '../engine/ports.ts'
 import type { ActionReason, Outcome, StageStatus } from '../engine/report.ts'
@@ -65,7 +66,7 @@ export const FAIL_OPEN_REASON_LABELS = [
 ] as const satisfies readonly (DecideFailure | SummarizeFailure | 'unanswered')[]
 export type FailOpenReasonLabel = (typeof FAIL_OPEN_REASON_LABELS)[number]
 
-export const WIRE_LABELS = ['embedded', 'systemone', 'openai-decisions'] as const
+export const WIRE_LABELS = DECIDERS
 export type WireLabel = (typeof WIRE_LABELS)[number]
 
 /** `answered` and the failures: what one decision request came to. */

@@ -14,6 +14,7 @@ import type { Metrics } from './metrics.ts'
 /** What may take whole messages, and why. */
 const DROPS: readonly (readonly [StageLabel, ActionReason])[] = [
   ['relevance', 'not-needed'],
+  ['relevance', 'evidence-dropped'],
   ['relevance', 'linked'],
   ['collapse', 'snipped'],
   ['summarize', 'summarized'],

@@ -160,6 +160,7 @@ describe('the package', () => {
     const folders = new Set(packed.map((path) => path.split('/')[0]))
     expect([...folders].sort()).toEqual([
       'LICENSE',
+      'NOTICE',
       'README.md',
       'dist',
       'docs',
@@ -167,6 +168,7 @@ describe('the package', () => {
       'package.json',
     ])
     expect(packed).toContain('dist/tokens/vocabulary/o200k_base.bin')
+    expect(packed).toContain('dist/decide/embedded/table/static-table.bin')
     expect(packed.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([])
   })
 })

@@ -15,6 +15,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'LICENSE',
+  'NOTICE',
   'README.md',
   'openapi.yaml',
   'docs',

@@ -222,12 +222,15 @@ describe('a conversation that is larger than the server’s limits', () => {
     expect(second).toBeLessThan(Number(first) * 0.6)
   })
 
-  test('is given up after that one try', async () => {
+  test('is given up after three halvings, and what was not sent is counted', async () => {
     const { server, decider } = await systemOne()
     server.setFault('max-tokens')
     const texts = Array.from({ length: 40 }, (_, index) => long(index))
     const result = await decider.decide(relevance(texts))
-    expect(result).toMatchObject({ failure: 'max-tokens-exceeded', requests: 2, notAsked: 0 })
+    expect(result).toMatchObject({ failure: 'max-tokens-exceeded', requests: 4 })
+    const sizes = server.requests.map(({ text }) => text.length)
+    expect(sizes.toSorted((a, b) => b - a)).toEqual(sizes)
+    expect(result.notAsked).toBeGreaterThan(20)
     expect(decider.breakerState()).toBe('closed')
   })
 

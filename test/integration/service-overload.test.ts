@@ -62,7 +62,7 @@ describe('with both models down at once', () => {
     expect(metrics.by('precis_fail_open_total', 'site')).toEqual({ relevance: 1, summarize: 1 })
   })
 
-  test('the one that eats the whole deadline leaves nothing to wait for', async () => {
+  test('the one that would eat the whole deadline leaves the other its share', async () => {
     const { decide, summarizer, service } = await setUp(
       { decide: 60_000, summarizer: 60_000 },
       { PRECIS_REQUEST_DEADLINE_MS: '3000' },
@@ -72,8 +72,8 @@ describe('with both models down at once', () => {
     expect(answer.milliseconds).toBeLessThan(3_000)
     expectFitting(sample.request, answer)
     expect(stageOf(answer, 'relevance')).toMatchObject({ status: 'failed', reason: 'deadline' })
-    expect(stageOf(answer, 'summarize')).toMatchObject({ status: 'failed', reason: 'deadline' })
-    expect(summarizer.requests).toHaveLength(0)
+    expect(stageOf(answer, 'summarize')?.status).toBe('applied')
+    expect(summarizer.requests).toHaveLength(1)
   })
 })
 

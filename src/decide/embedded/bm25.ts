@@ -11,12 +11,13 @@ const B = 0.75
 const RARITY_POWER = 2
 
 /**
- * BM25 of every document for the query, in units of the weight of a term that stands in one document
+ * BM25 of every document for the query, or for those of its terms that are `counted`, in units of the weight of a term that stands in one document
  * only: a score of 1 is about one such term, once, in a document of average length.
  */
 export function scoreDocuments(
   documents: readonly CountedDocument[],
   queryTerms: number,
+  counted?: ReadonlySet<number>,
 ): Float64Array {
   const total = documents.length
   const frequency = new Uint32Array(queryTerms)
@@ -25,7 +26,9 @@ export function scoreDocuments(
     lengths += document.length
     for (const term of document.terms) frequency[term] = (frequency[term] ?? 0) + 1
   }
-  const weight = Float64Array.from(frequency, (found) => rarity(found, total))
+  const weight = Float64Array.from(frequency, (found, term) =>
+    counted?.has(term) === false ? 0 : rarity(found, total),
+  )
   const averageLength = Math.max(1, lengths / Math.max(1, total))
   return Float64Array.from(documents, (document) => scoreDocument(document, weight, averageLength))
 }

@@ -1,36 +1,62 @@
 import { scoreDocuments } from './bm25.ts'
-import type { CountedDocument } from './query.ts'
+import { cosine } from './cosine.ts'
+import { isGeneral } from './general-words.ts'
+import { maximum, moments, spread, standardised } from './numbers.ts'
+import type { CountedDocument, Query } from './query.ts'
+import type { TextVector } from './vector-cache.ts'
 
 /**
- * Weight of a neighbour's score by its distance: what was said around a match belongs to it. Wider
- * than two turns ranks better on composites and on LoCoMo than the match and two neighbours alone,
- * and leaves nothing for a BM25 of previous, own and next text to add.
+ * Weights of what neighbours hand on, by distance: what was said around a match belongs to it. The message
+ * itself counts no more than the next one, because its own likeness stands beside it as a feature.
  */
-const NEIGHBOURS = [1, 0.5, 0.3, 0.2, 0.1]
+const MATCH_NEIGHBOURS = [0.5, 0.5, 0.3, 0.2, 0.1]
+const LIKENESS_NEIGHBOURS = [0.5, 0.5, 0.25]
 
-/** In the order of their coefficients. All of those that differ by document rise with its match. */
+/** What belongs to the request is held to what most composites of the fit have: a pasted file is no such request. */
+const MOST_NAMED = 1.2
+const MOST_TERMS = 3
+
+/**
+ * In the order of their coefficients. Those of `ofRequest` are the same for every document; all others
+ * rise with its match, so a better match never lowers the answer.
+ */
 export const FEATURES = [
   'constant',
   'logTotal',
-  'logMatch',
-  'standardMatch',
-  'match',
-  'recentShare',
-  'logStrength',
+  'logNamed',
   'logTerms',
+  'recentMatch',
+  'recentLikeness',
+  'bestLikeness',
+  'standardLikeness',
+  'standardSurroundings',
   'shareOfBest',
+  'unlike',
+  'unlikeNamed',
 ] as const
 
 export type FeatureName = (typeof FEATURES)[number]
+
+/** A message with what the model has read of it. */
+export interface ReadDocument {
+  readonly counted: CountedDocument
+  readonly vector: TextVector
+}
+
+export interface ReadRequest {
+  readonly query: Query
+  readonly vector: TextVector
+}
 
 export interface Matches {
   /** One row per judged document, in the order of `FEATURES`. */
   readonly rows: readonly Float64Array[]
   /**
-   * Best score of a single document, the recent ones included: how much the request says that the
-   * conversation knows. Near 0 for "go on", 1 for one telling word, more for a question that names things.
+   * How much the request names that the conversation knows: the best BM25 of a single document, the recent
+   * ones included, by those words of the request that name something. 0 for "do it again", 1 for one telling
+   * word, more for a request that names several things.
    */
-  readonly strength: number
+  readonly named: number
 }
 
 /**
@@ -39,62 +65,49 @@ export interface Matches {
  * and as the place where the request may be answered already.
  */
 export function matchDocuments(
-  documents: readonly CountedDocument[],
+  documents: readonly ReadDocument[],
   judged: number,
-  queryTerms: number,
+  request: ReadRequest,
 ): Matches {
-  const scores = scoreDocuments(documents, queryTerms)
-  const strength = maximum(scores)
-  const matches = spread(scores)
+  const counted = documents.map((document) => document.counted)
+  const scores = scoreDocuments(counted, request.query.size)
+  const naming = namingTerms(request.query)
+  const named = maximum(scoreDocuments(counted, request.query.size, naming))
+  const likeness = Float64Array.from(documents, ({ vector }) => cosine(vector, request.vector))
+  const matches = spread(scores, MATCH_NEIGHBOURS)
+  const surroundings = spread(likeness, LIKENESS_NEIGHBOURS)
   const best = Math.max(maximum(matches), Number.MIN_VALUE)
-  const { mean, deviation } = moments(matches.subarray(0, judged))
-  const logTotal = Math.log(Math.max(1, documents.length))
-  const logStrength = Math.log1p(strength)
-  const recentShare = maximum(matches.subarray(judged)) / best
-  const logTerms = Math.log1p(queryTerms)
-  const rows = Array.from(matches.subarray(0, judged), (match) =>
-    Float64Array.of(
-      1,
-      logTotal,
-      Math.log1p(match),
-      (match - mean) / deviation,
-      match,
-      recentShare,
-      logStrength,
-      logTerms,
-      (match / best) * logStrength,
-    ),
-  )
-  return { rows, strength }
-}
-
-/** Adds to each score what its neighbours hand on. */
-function spread(scores: Float64Array): Float64Array {
-  return scores.map((_, index) => {
-    let sum = 0
-    for (let distance = 0; distance < NEIGHBOURS.length; distance += 1) {
-      const weight = NEIGHBOURS[distance] ?? 0
-      const before = scores[index - distance] ?? 0
-      const after = distance === 0 ? 0 : (scores[index + distance] ?? 0)
-      sum += weight * (before + after)
-    }
-    return sum
+  const bestLikeness = maximum(likeness.subarray(0, judged))
+  const logNamed = Math.min(MOST_NAMED, Math.log1p(named))
+  const ofRequest = [
+    1,
+    Math.log(Math.max(1, documents.length)),
+    logNamed,
+    Math.min(MOST_TERMS, Math.log1p(naming.size)),
+    maximum(matches.subarray(judged)) / best,
+    maximum(likeness.subarray(judged)) - bestLikeness,
+    bestLikeness,
+  ]
+  const ofLikeness = moments(likeness.subarray(0, judged))
+  const ofSurroundings = moments(surroundings.subarray(0, judged))
+  const rows = Array.from(matches.subarray(0, judged), (match, index) => {
+    const standardLikeness = standardised(likeness[index] ?? 0, ofLikeness)
+    const standardSurroundings = standardised(surroundings[index] ?? 0, ofSurroundings)
+    const unlike = Math.min(0, (standardLikeness + standardSurroundings) / 2)
+    return Float64Array.of(
+      ...ofRequest,
+      standardLikeness,
+      standardSurroundings,
+      (match / best) * logNamed,
+      unlike,
+      unlike * logNamed,
+    )
   })
+  return { rows, named }
 }
 
-function maximum(values: Float64Array): number {
-  let highest = 0
-  for (const value of values) if (value > highest) highest = value
-  return highest
-}
-
-/** Deviation is 1 where all values are the same, so that it can be divided by. */
-function moments(values: Float64Array): { readonly mean: number; readonly deviation: number } {
-  const count = Math.max(1, values.length)
-  let sum = 0
-  for (const value of values) sum += value
-  const mean = sum / count
-  let squares = 0
-  for (const value of values) squares += (value - mean) ** 2
-  return { mean, deviation: Math.sqrt(squares / count) || 1 }
+function namingTerms(query: Query): ReadonlySet<number> {
+  const naming = new Set<number>()
+  for (const [term, id] of query) if (!isGeneral(term)) naming.add(id)
+  return naming
 }

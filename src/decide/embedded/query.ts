@@ -1,12 +1,6 @@
+import { readBounded, type SpokenText } from './read-bounded.ts'
 import type { TermFilter } from './term-filter.ts'
 import { forEachTerm } from './terms.ts'
-
-/**
- * Code units of one text that are read: its beginning and its end. Bounds the work for a document,
- * whatever it holds; `unreadShare` says what was passed over.
- */
-const HEAD_LENGTH = 49_152
-const TAIL_LENGTH = 16_384
 
 /** Distinct terms of the current request, numbered in order of appearance. */
 export type Query = ReadonlyMap<string, number>
@@ -21,16 +15,12 @@ export interface CountedDocument {
   readonly unreadShare: number
 }
 
-interface SpokenText {
-  readonly speaker?: string
-  readonly text: string
-}
-
 export function readQuery(request: string): Query {
   const query = new Map<string, number>()
-  readBounded(request, (term) => {
+  const visit = (term: string): void => {
     if (!query.has(term)) query.set(term, query.size)
-  })
+  }
+  readBounded(request, (part) => forEachTerm(part, visit))
   return query
 }
 
@@ -49,27 +39,11 @@ export function countDocument(
     const id = query.get(term)
     if (id !== undefined) found.set(id, (found.get(id) ?? 0) + 1)
   }
-  const speaker = readBounded(document.speaker ?? '', visit, filter)
-  const text = readBounded(document.text, visit, filter)
-  return {
-    length: speaker.terms + text.terms,
-    terms: [...found.keys()],
-    counts: [...found.values()],
-    unreadShare: text.unreadShare,
+  let length = 0
+  const read = (part: string): void => {
+    length += forEachTerm(part, visit, filter)
   }
-}
-
-interface Read {
-  readonly terms: number
-  /** Share of the text that was not read. */
-  readonly unreadShare: number
-}
-
-/** Visits the terms of the part of a text that is read. */
-function readBounded(text: string, visit: (term: string) => void, filter?: TermFilter): Read {
-  const unread = text.length - HEAD_LENGTH - TAIL_LENGTH
-  if (unread <= 0) return { terms: forEachTerm(text, visit, filter), unreadShare: 0 }
-  const head = forEachTerm(text.slice(0, HEAD_LENGTH), visit, filter)
-  const tail = forEachTerm(text.slice(text.length - TAIL_LENGTH), visit, filter)
-  return { terms: head + tail, unreadShare: unread / text.length }
+  readBounded(document.speaker ?? '', read)
+  const unreadShare = readBounded(document.text, read)
+  return { length, terms: [...found.keys()], counts: [...found.values()], unreadShare }
 }

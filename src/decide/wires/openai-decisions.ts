@@ -1,6 +1,7 @@
 import type { Answer, DecisionDocument, Question } from '../../engine/ports.ts'
 import type { JsonObject } from '../../engine/transcript.ts'
 import { classifyErrorEnvelope } from './error-envelope.ts'
+import { foldCriteria } from './fold-criteria.ts'
 import { isRecord, type JsonRecord, readModelName } from './json.ts'
 import { quoteName, quoteText } from './quote-text.ts'
 import { type AnswerShape, readAnswer } from './read-answer.ts'
@@ -12,7 +13,8 @@ const NOTE =
 /**
  * `POST …/v1/decisions`, as OpenAI documents it. The input is one user text, so the state is rendered:
  * a line per text, each a quoted JSON string behind its id. A predicate has no criteria; they are
- * folded into its instructions. 1 to 128 questions.
+ * folded into its instructions. OpenAI takes 1 to 400 questions; 128 is what a LiteLLM proxy in front
+ * of it takes, and a deployment without one may set more.
  *
  * No token limit is documented. The two here are System One's: well inside the model's window, and
  * accuracy falls with the size of the state anyway.
@@ -86,13 +88,6 @@ function encodeQuestion(question: Question): JsonObject {
         ),
       }
   }
-}
-
-function foldCriteria({ instructions, criteria }: Extract<Question, { kind: 'boolean' }>): string {
-  const lines = [instructions]
-  if (criteria?.true !== undefined) lines.push(`Yes: ${criteria.true}`)
-  if (criteria?.false !== undefined) lines.push(`No: ${criteria.false}`)
-  return lines.join('\n')
 }
 
 /**

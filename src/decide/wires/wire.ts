@@ -13,6 +13,20 @@ export interface WireLimits {
   readonly requestOverheadTokens: number
   /** What it adds around each question. */
   readonly questionOverheadTokens: number
+  /**
+   * Where each question is a prompt of its own: the state without its documents, the document that
+   * the question is about, and the question. A question about no document in particular has the
+   * whole state in its prompt.
+   */
+  readonly maxPromptTokens?: number
+}
+
+/** How the requests of a call are sent where a call takes many of them. */
+export interface ManyRequests {
+  /** At a time, within what the client allows. */
+  readonly parallel: number
+  /** The first one goes alone: the server computes what all share once, and then has it cached. */
+  readonly firstAlone: boolean
 }
 
 /** A state whose texts have their final length. Documents in conversation order, each id once. */
@@ -33,7 +47,7 @@ interface EncodedRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-interface DecodedResponse {
+export interface DecodedResponse {
   /** Questions whose answer is missing, of another type, or out of range have no entry. */
   readonly answers: ReadonlyMap<string, Answer>
   /** The model that answered, as the server names it. */
@@ -55,6 +69,11 @@ export interface Wire {
   readonly limits: WireLimits
   readonly traits: Pick<DecideTraits, 'order' | 'riskBudget' | 'sites'>
   readonly rendering: WireRendering
+  /**
+   * For a wire that takes many small requests per call. A request that fails leaves its questions
+   * unanswered, and the others are still sent, until the circuit breaker or the deadline ends it.
+   */
+  readonly manyRequests?: ManyRequests
   readonly encode: (request: PackedRequest, model: string) => EncodedRequest
   /** undefined when the body is not an answer of this wire at all. */
   readonly decode: (json: unknown, questions: readonly Question[]) => DecodedResponse | undefined

@@ -7,7 +7,7 @@ import type { DecidePort, DecideRequest, DecideResult, Ports } from '../ports.ts
 export async function ask(
   decide: DecidePort,
   request: Omit<DecideRequest, 'signal'>,
-  ports: Pick<Ports, 'modelSignal'>,
+  ports: Pick<Ports, 'modelSignal' | 'modelDeadlineAt'>,
 ): Promise<DecideResult> {
   const nothing = {
     answers: new Map(),
@@ -19,7 +19,11 @@ export async function ask(
   }
   if (ports.modelSignal.aborted) return { ...nothing, failure: 'deadline' }
   try {
-    const result = await decide.decide({ ...request, signal: ports.modelSignal })
+    const result = await decide.decide({
+      ...request,
+      signal: ports.modelSignal,
+      ...(ports.modelDeadlineAt !== undefined && { deadlineAt: ports.modelDeadlineAt }),
+    })
     // A body without answers is no answer, however well it arrived.
     if (!(result?.answers instanceof Map)) return { ...nothing, failure: 'malformed-answer' }
     return result

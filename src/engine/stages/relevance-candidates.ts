@@ -1,37 +1,65 @@
 /** Who may be asked about: only what can go without corrupting the request. */
-import { isPlaceholder } from '../marker.ts'
+import { spokenEntry } from '../plain-answer.ts'
 import { type Candidate, documentId } from '../questions/relevance.ts'
 import type { StageInput } from '../stage.ts'
-import { type Entry, entryText, type Part } from '../transcript.ts'
+import { type Entry, entryText } from '../transcript.ts'
+import { createExchangeReader, type Exchange } from './relevance-exchanges.ts'
 
-/** In conversation order. */
-export function collectCandidates(input: StageInput): Candidate[] {
-  const withExchanges = input.options.relevance.toolExchanges !== 'keep'
-  const candidates: Candidate[] = []
+/** A message with the reasoning that is linked to nothing else, or a whole tool exchange. */
+export interface RelevanceCandidate extends Candidate {
+  readonly exchange?: Exchange
+}
+
+/** In conversation order. Cost: linear in entries and parts. */
+export function collectCandidates(input: StageInput): RelevanceCandidate[] {
+  const { entries } = input.transcript
+  const plainMessageAt = (index: number): Entry | undefined => {
+    const members = input.groups.members.get(index)
+    return members === undefined ? undefined : eligibleMessage(members, input)
+  }
+  const exchangeOf =
+    input.options.relevance.toolExchanges === 'keep'
+      ? undefined
+      : createExchangeReader(input, plainMessageAt)
+  const candidates: RelevanceCandidate[] = []
   const reported = new Set<number>()
-  for (const entry of input.transcript.entries) {
-    if (!input.state.isAlive(entry.index) || reported.has(entry.index)) continue
-    if (isEligible(entry, input)) {
-      candidates.push(messageCandidate(entry))
+  for (const [index, members] of input.groups.members) {
+    if (reported.has(index)) continue
+    const message = plainMessageAt(index)
+    if (message !== undefined) {
+      candidates.push(messageCandidate(members, message))
       continue
     }
-    if (!withExchanges) continue
-    const exchange = exchangeOf(entry, input)
+    const exchange = exchangeOf?.(members)
     if (exchange === undefined) continue
-    for (const member of exchange) reported.add(member.index)
-    candidates.push(exchangeCandidate(exchange))
+    for (const report of exchange.reports) reported.add(report)
+    candidates.push(exchangeCandidate(exchange, entries))
   }
   return candidates
 }
 
-function isEligible(entry: Entry, input: StageInput): boolean {
-  const { flags } = entry
+/**
+ * The message of a group that may be judged. Reasoning that is linked to it, and to nothing else,
+ * goes with it: what the answer says decides.
+ */
+function eligibleMessage(members: readonly number[], input: StageInput): Entry | undefined {
+  const { state, protection, transcript } = input
+  const entry = spokenEntry(members, transcript.entries)
+  if (entry === undefined || !isPlainText(entry)) return undefined
+  // A label that nothing else bears says that the adapter knows more of this message than we do.
+  if (members.length === 1 && entry.links.length > 0) return undefined
+  if (members.length > 1 && entry.role !== 'assistant') return undefined
+  const isFree = members.every(
+    (index) => state.isAlive(index) && protection.level(index) === 'free',
+  )
+  return isFree ? entry : undefined
+}
+
+function isPlainText({ role, parts, flags }: Entry): boolean {
   return (
-    (entry.role === 'user' || entry.role === 'assistant') &&
-    input.protection.level(entry.index) === 'free' &&
-    entry.links.length === 0 &&
-    entry.parts.every((part) => part.kind === 'text') &&
-    entry.parts.some((part) => part.text.trim() !== '') &&
+    (role === 'user' || role === 'assistant') &&
+    parts.every((part) => part.kind === 'text') &&
+    parts.some((part) => part.text.trim() !== '') &&
     flags.summary !== true &&
     flags.skill !== true &&
     flags.marker !== true &&
@@ -40,48 +68,11 @@ function isEligible(entry: Entry, input: StageInput): boolean {
   )
 }
 
-/**
- * A completed exchange that begins with this entry: its call, all its results, and, where it would
- * be dropped, the plain assistant text right after it. Evidence and the claim that rests on it are
- * judged together: a report without its evidence invites the next one to be invented.
- */
-function exchangeOf(entry: Entry, input: StageInput): Entry[] | undefined {
-  const { entries } = input.transcript
-  const group = input.groups.members.get(input.groups.of[entry.index] ?? -1) ?? []
-  if (group.length < 2 || group[0] !== entry.index) return undefined
-  const members = group.flatMap((index) => entries[index] ?? [])
-  const isComplete = members.every(
-    (member) =>
-      input.state.isAlive(member.index) &&
-      input.protection.level(member.index) === 'free' &&
-      member.flags.events !== true &&
-      member.unresolvedCalls.length === 0,
-  )
-  if (!isComplete || !members.some(hasResult)) return undefined
-  if (input.options.relevance.toolExchanges !== 'drop') {
-    return members.some((member) => member.parts.some(isClearable)) ? members : undefined
-  }
-  const last = group[group.length - 1] ?? entry.index
-  const after = entries[last + 1]
-  return after !== undefined && after.role === 'assistant' && isEligible(after, input)
-    ? [...members, after]
-    : members
-}
-
-function hasResult(entry: Entry): boolean {
-  return entry.parts.some((part) => part.kind === 'tool-result')
-}
-
-/** Whether a part is a tool result that a line can take the place of, and none has yet. */
-export function isClearable(part: Part): boolean {
-  return part.kind === 'tool-result' && part.rewritable && !isPlaceholder(part.text)
-}
-
-function messageCandidate(entry: Entry): Candidate {
+function messageCandidate(members: readonly number[], entry: Entry): RelevanceCandidate {
   return {
-    entries: [entry.index],
+    entries: members,
     document: {
-      id: documentId(entry.index),
+      id: documentId(members[0] ?? entry.index),
       role: entry.role,
       text: entryText(entry),
       ...(entry.speaker !== undefined && { speaker: entry.speaker }),
@@ -89,13 +80,22 @@ function messageCandidate(entry: Entry): Candidate {
   }
 }
 
-function exchangeCandidate(members: readonly Entry[]): Candidate {
+/** Evidence and the text that reports it are judged as one, by what both say. */
+function exchangeCandidate(exchange: Exchange, entries: readonly Entry[]): RelevanceCandidate {
+  const unit = [...exchange.members, ...exchange.reports]
   return {
-    entries: members.map((member) => member.index),
+    entries: unit,
+    exchange,
     document: {
-      id: documentId(members[0]?.index ?? 0),
+      id: documentId(unit[0] ?? 0),
       role: 'tool',
-      text: members.map(entryText).join('\n'),
+      text: unit.flatMap((index) => shownText(entries[index])).join('\n'),
     },
   }
+}
+
+/** Reasoning is for its own model alone: in some formats nobody else can read it. */
+function shownText(entry: Entry | undefined): string[] {
+  if (entry === undefined) return []
+  return entry.parts.flatMap((part) => (part.kind === 'reasoning' ? [] : part.text))
 }

@@ -2,9 +2,8 @@
  * Drops messages that the current request does not need, on a confident no and nothing less. The
  * only stage that knows what the request is about.
  */
-import type { Edit } from '../edit.ts'
-import { clearedText } from '../marker.ts'
-import type { DecideResult, DecideTraits, Ports } from '../ports.ts'
+import type { RelevanceOptions } from '../options.ts'
+import type { DecideResult, DecideTraits, Ports, Votes } from '../ports.ts'
 import { ask } from '../questions/ask.ts'
 import {
   type Candidate,
@@ -16,12 +15,16 @@ import { isConfidentNo, readBoolean } from '../questions/verdict.ts'
 import type { RelevanceReport, Verdict } from '../report.ts'
 import type { StageInput, StageOutput } from '../stage.ts'
 import { entryText } from '../transcript.ts'
-import { collectCandidates, isClearable } from './relevance-candidates.ts'
-import { choose, type Judged } from './relevance-policy.ts'
+import { collectCandidates, type RelevanceCandidate } from './relevance-candidates.ts'
+import { relevanceEdits } from './relevance-edits.ts'
+import { choose } from './relevance-policy.ts'
+import { createWeigher, groupAnswered, neededMost } from './relevance-units.ts'
 
 export async function relevance(input: StageInput, ports: Ports): Promise<StageOutput> {
   const { decide } = ports
-  if (decide === undefined) return { edits: [], skipped: 'no-decide-model' }
+  if (decide?.traits.sites.has('relevance') !== true) {
+    return { edits: [], skipped: 'no-decide-model' }
+  }
   const { currentRequest } = input
   if (currentRequest === undefined || currentRequest.trim() === '') {
     return { edits: [], skipped: 'no-current-request' }
@@ -43,38 +46,32 @@ export async function relevance(input: StageInput, ports: Ports): Promise<StageO
       site: 'relevance',
       questions: candidates.map(relevanceQuestion),
       state: relevanceState(currentRequest, candidates, recentDocuments(input, candidates)),
+      votes: votesOf(input.options.relevance),
     },
     ports,
   )
-  const beyondLimit = eligible.length - candidates.length
-  return decideEdits(input, ports, decide.traits, candidates, beyondLimit, result)
+  const traits = result.traits ?? decide.traits
+  return decideEdits(input, ports, traits, eligible, candidates.length, result)
 }
 
 function decideEdits(
   input: StageInput,
   ports: Ports,
-  traits: DecideTraits,
-  candidates: readonly Candidate[],
-  beyondLimit: number,
+  traits: Pick<DecideTraits, 'order' | 'riskBudget'>,
+  eligible: readonly RelevanceCandidate[],
+  questions: number,
   result: DecideResult,
 ): StageOutput {
   const options = input.options.relevance
-  const judged: Omit<Judged, 'savings'>[] = []
-  const needed = new Map<number, number>()
-  for (const candidate of candidates) {
-    const verdict = readBoolean(result.answers.get(candidate.document.id))
-    if (verdict === undefined) continue
-    for (const entry of candidate.entries) needed.set(entry, verdict.probability)
-    judged.push({ candidate, verdict })
-  }
-  const flagged = judged.filter(({ verdict }) => isConfidentNo(verdict, options.minDropConfidence))
-  const asked = Math.max(0, candidates.length - result.notAsked)
   const order = options.order ?? traits.order
-  // What is no smaller once it is cleared would use up a cap for nothing.
-  const worthwhile = flagged
-    .map((one) => ({ ...one, savings: savingsOf(one.candidate, input, ports) }))
-    .filter(({ savings }) => savings > 0)
-  const chosen = choose(worthwhile, {
+  // The higher of two probabilities means something where they are calibrated, as for a budget.
+  const pairs = options.pairs ?? traits.riskBudget !== undefined
+  const { verdicts, needed, probabilities } = readVerdicts(eligible.slice(0, questions), result)
+  const flagged = groupAnswered(eligible, verdicts, pairs, input).filter((answered) =>
+    isConfidentNo(neededMost(answered), options.minDropConfidence),
+  )
+  const asked = Math.max(0, questions - result.notAsked)
+  const { gone, capHit } = choose(flagged.map(createWeigher(input, ports)), {
     order,
     maxDrops: Math.floor(asked * options.maxDropRatio),
     riskBudget: options.riskBudget === undefined ? traits.riskBudget : options.riskBudget,
@@ -82,76 +79,52 @@ function decideEdits(
   })
   // A model that answers nothing it was asked has failed, however well its answer arrived.
   const failOpen =
-    result.failure ?? (asked > 0 && judged.length === 0 ? ('unanswered' as const) : undefined)
+    result.failure ?? (asked > 0 && verdicts.size === 0 ? ('unanswered' as const) : undefined)
   const report: RelevanceReport = {
     asked,
-    answered: judged.length,
-    flagged: flagged.length,
-    dropped: chosen.dropped.length,
-    notAsked: beyondLimit + result.notAsked,
-    capHit: chosen.capHit,
+    answered: verdicts.size,
+    flagged: flagged.reduce((sum, { length }) => sum + length, 0),
+    dropped: gone.reduce((sum, { unit }) => sum + unit.questions, 0),
+    notAsked: eligible.length - questions + result.notAsked,
+    capHit,
     order,
-    expectedNeededLost: chosen.dropped.reduce((sum, { verdict }) => sum + verdict.probability, 0),
+    expectedNeededLost: gone.reduce((sum, { unit }) => sum + unit.risk, 0),
     model: result.model,
     wire: result.wire,
     latencyMs: result.latencyMs,
     requests: result.requests,
+    ...(result.voted !== undefined && { voted: result.voted }),
+    ...(result.links !== undefined && { links: result.links }),
     ...(failOpen !== undefined && { failOpen }),
   }
   return {
-    edits: chosen.dropped.flatMap(({ candidate, verdict }) => toEdits(candidate, verdict, input)),
+    edits: gone.flatMap(relevanceEdits),
     relevance: report,
     needed,
-    probabilities: judged.map(({ verdict }) => verdict.probability),
+    probabilities,
     // A model that judged nothing ranks nothing: truncation goes on as if it did not exist.
-    rankByNeed: order === 'least-needed-first' && judged.length > 0,
+    rankByNeed: order === 'least-needed-first' && verdicts.size > 0,
   }
 }
 
-function toEdits(candidate: Candidate, verdict: Verdict, input: StageInput): Edit[] {
-  const { probability, confidence } = verdict
-  const why = { reason: 'not-needed', probability, confidence }
-  if (!isExchange(candidate) || input.options.relevance.toolExchanges === 'drop') {
-    return candidate.entries.map((entry): Edit => ({ op: 'drop', entry, ...why }))
+/** P(needed) at which a no becomes confident is where a second opinion counts. */
+function votesOf({ votes, minDropConfidence }: RelevanceOptions): Votes {
+  return { count: votes, bar: (1 - minDropConfidence) / 2 }
+}
+
+/** Only what was asked, and answered by a probability. */
+function readVerdicts(asked: readonly RelevanceCandidate[], { answers }: DecideResult) {
+  const verdicts = new Map<string, Verdict>()
+  const needed = new Map<number, number>()
+  const probabilities: number[] = []
+  for (const { document, entries } of asked) {
+    const verdict = readBoolean(answers.get(document.id))
+    if (verdict === undefined) continue
+    verdicts.set(document.id, verdict)
+    probabilities.push(verdict.probability)
+    for (const entry of entries) needed.set(entry, verdict.probability)
   }
-  return resultsOf(candidate, input).map(
-    ({ entry, part, receipt }): Edit => ({
-      op: 'replace-text',
-      entry,
-      part,
-      text: receipt,
-      ...why,
-    }),
-  )
-}
-
-function isExchange(candidate: Candidate): boolean {
-  return candidate.document.role === 'tool'
-}
-
-/** The results of an exchange that can be cleared, each with what would stand in its place. */
-function resultsOf(candidate: Candidate, input: StageInput) {
-  return candidate.entries.flatMap((index) => {
-    const entry = input.transcript.entries[index]
-    if (entry === undefined) return []
-    return entry.parts.flatMap((part, partIndex) => {
-      if (!isClearable(part)) return []
-      const tokens = input.state.partTokens(entry, partIndex)
-      const outcome = part.isError === true ? 'failed' : 'succeeded'
-      const receipt = clearedText(part.toolName, `${outcome}, ${tokens} tokens`)
-      return [{ entry: index, part: partIndex, tokens, receipt }]
-    })
-  })
-}
-
-function savingsOf(candidate: Candidate, input: StageInput, ports: Ports): number {
-  if (isExchange(candidate) && input.options.relevance.toolExchanges === 'clear') {
-    return resultsOf(candidate, input).reduce(
-      (sum, { tokens, receipt }) => sum + Math.max(0, tokens - ports.countTokens(receipt)),
-      0,
-    )
-  }
-  return candidate.entries.reduce((sum, entry) => sum + input.state.tokensOf(entry), 0)
+  return { verdicts, needed, probabilities }
 }
 
 /** What "that variable" refers to: the newest messages, but for those that are judged themselves. */

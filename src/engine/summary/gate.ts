@@ -18,7 +18,7 @@ export async function askGate(
   summary: string,
   replaced: readonly Entry[],
   minConfidence: number,
-  ports: Pick<Ports, 'decide' | 'modelSignal'>,
+  ports: Pick<Ports, 'decide' | 'modelSignal' | 'modelDeadlineAt'>,
 ): Promise<GateReport> {
   const { decide } = ports
   if (decide === undefined) return { accepted: true, failOpen: 'no-decide-model' }

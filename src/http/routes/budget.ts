@@ -33,7 +33,7 @@ export const budgetRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
       const result = await budgetConversation(
         { ...request.body, format: toFormat(request.body.format) } as BudgetRequest,
         conversation,
-        { modelSignal: request.deadline.signal },
+        { modelSignal: request.deadline.signal, modelDeadlineAt: request.deadline.at },
       )
       recordScope(metrics, result.scope)
       return result

@@ -55,6 +55,7 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
         {
           signal: request.signal,
           modelSignal: request.deadline.signal,
+          modelDeadlineAt: request.deadline.at,
           observer: timer,
           itemBytes: posted.itemBytes,
         },

@@ -36,7 +36,7 @@ export const summaryCheckRoute: FastifyPluginAsync<CompactionRouteOptions> = asy
       const { gate, ...result } = await checkSummary(
         { ...request.body, format: toFormat(request.body.format) } as SummaryCheckRequest,
         conversation,
-        { modelSignal: request.deadline.signal },
+        { modelSignal: request.deadline.signal, modelDeadlineAt: request.deadline.at },
       )
       if (gate !== null) recordGate(metrics, gate)
       return {

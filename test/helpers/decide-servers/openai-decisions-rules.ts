@@ -6,16 +6,22 @@ export interface DecisionsFault {
   readonly code: string | null
 }
 
+/** OpenAI's own; a proxy in front of it may take fewer. */
+const OPENAI_MAX_QUESTIONS = 400
+
 /** The first rule that a request breaks. */
-export function findDecisionsFault(body: unknown): DecisionsFault | undefined {
+export function findDecisionsFault(
+  body: unknown,
+  maxQuestions = OPENAI_MAX_QUESTIONS,
+): DecisionsFault | undefined {
   if (!isFields(body)) return invalid('body', 'The body must be an object.')
   if (typeof body.model !== 'string') return missing('model')
   if (body.input === undefined) return missing('input')
   if (!isInput(body.input)) return invalid('input', 'Text, or user messages of text.')
   const { questions } = body
   if (!Array.isArray(questions)) return missing('questions')
-  if (questions.length < 1 || questions.length > 128) {
-    return invalid('questions', '1 to 128 questions.')
+  if (questions.length < 1 || questions.length > maxQuestions) {
+    return invalid('questions', `1 to ${maxQuestions} questions.`)
   }
   for (const [index, question] of questions.entries()) {
     const fault = findQuestionFault(question, `questions[${index}]`)

@@ -26,6 +26,8 @@ export interface OpenAiDecisionsServerOptions {
   readonly apiKey?: string
   readonly maxTokens?: number
   readonly maxBodyBytes?: number
+  /** Default: OpenAI's 400. A LiteLLM proxy takes 128. */
+  readonly maxQuestions?: number
 }
 
 export const OPENAI_DECISIONS_KEY = 'test-openai-decisions-key'
@@ -42,7 +44,7 @@ export function createOpenAiDecisionsServer(
       return errorReply(413)
     }
     if (request.json === undefined) return envelope(400, 'invalid_request_error', null)
-    const fault = findDecisionsFault(request.json)
+    const fault = findDecisionsFault(request.json, options.maxQuestions)
     if (fault !== undefined) {
       return envelope(400, 'invalid_request_error', fault.code, fault.param, fault.message)
     }

@@ -14,7 +14,7 @@ import {
   type TestAnswer,
 } from './validation.ts'
 
-interface SystemOneQuestion {
+export interface SystemOneQuestion {
   readonly id: string
   readonly type: string
   readonly instructions?: unknown
@@ -60,7 +60,7 @@ export function createSystemOneServer(options: SystemOneServerOptions = {}): Pro
     if (tokens.longest > maxLongest || tokens.total > maxTotal) return maxTokensReply()
     const answers = Object.entries(body.questions as Fields).map(([id, value]) => {
       const question = value as Fields & { type: string }
-      return [id, encodeAnswer(question, answer({ ...question, id }, body.state))]
+      return [id, encodeSystemOneAnswer(question, answer({ ...question, id }, body.state))]
     })
     return {
       status: 200,
@@ -143,7 +143,10 @@ function errorReply(status: number, request: RecordedRequest): Reply {
   }
 }
 
-function encodeAnswer(question: Fields & { type: string }, answer: TestAnswer): Fields {
+export function encodeSystemOneAnswer(
+  question: Fields & { type: string },
+  answer: TestAnswer,
+): Fields {
   if (question.type === 'noul') return { type: 'noul', noul: answer }
   if (question.type === 'choice') {
     const labels = Object.keys(question.criteria as Fields)

@@ -51,14 +51,7 @@ describe('loadConfig', () => {
       },
       compaction: { defaultProfile: 'neurolink', options: {} },
       tokens: { cacheBytes: 67_108_864, modelWindows: {} },
-      decide: {
-        wire: 'embedded',
-        url: undefined,
-        apiKey: undefined,
-        model: undefined,
-        timeoutMs: 5_000,
-        maxConcurrency: 8,
-      },
+      decide: { links: [{ wire: 'embedded' }], sites: undefined },
       summarizer: {
         dialect: 'none',
         url: undefined,
@@ -92,7 +85,9 @@ describe('loadConfig', () => {
       trustProxy: ['10.0.0.0/8', 'loopback'],
     })
     expect(config.tokens.modelWindows['house-model']).toEqual({ contextWindow: 32_000 })
-    expect(config.decide.url).toBe('https://decide.example/v1/systemone')
+    expect(config.decide.links).toMatchObject([
+      { wire: 'systemone', url: 'https://decide.example/v1/systemone', model: 'jev-latest' },
+    ])
     expect(config.summarizer.dialect).toBe('anthropic')
   })
 
@@ -171,11 +166,11 @@ describe('loadConfig', () => {
     })
     expect(faults.map(({ variable }) => variable)).toEqual([
       'PRECIS_SUMMARIZER_URL',
-      'PRECIS_DECIDE_URL',
       'PRECIS_SUMMARIZER_MODEL',
       'PRECIS_API_KEYS',
       'PRECIS_MODEL_WINDOWS',
       'PRECIS_TRUST_PROXY',
+      'PRECIS_DECIDE_URL',
       'PRECIS_OPTION_PRUNE_PROTECTED_TOOLS',
     ])
   })
@@ -231,10 +226,13 @@ describe('redactConfig', () => {
       {
         PRECIS_API_KEYS: `${secret},${secret}2`,
         PRECIS_DECIDE_WIRE: 'systemone',
-        PRECIS_DECIDE_URL: `https://user:${secret}@decide.example/v1/systemone?key=${secret}`,
+        PRECIS_DECIDE_CHAIN: 'systemone,vercel,embedded',
+        PRECIS_DECIDE_URL: `https://decide.example/v1/systemone?signed=${secret}`,
+        PRECIS_DECIDE_FALLBACK_URL: `https://gateway.example/v4?signed=${secret}`,
+        PRECIS_DECIDE_FALLBACK_API_KEY: secret,
         PRECIS_DECIDE_API_KEY: secret,
         PRECIS_SUMMARIZER_DIALECT: 'openai',
-        PRECIS_SUMMARIZER_URL: `https://models.example/v1?key=${secret}`,
+        PRECIS_SUMMARIZER_URL: `https://models.example/v1?signed=${secret}`,
         PRECIS_SUMMARIZER_MODEL: 'writer',
         PRECIS_SUMMARIZER_API_KEY: secret,
       },
@@ -244,7 +242,13 @@ describe('redactConfig', () => {
     expect(line).not.toContain(secret)
     expect(redactConfig(config)).toMatchObject({
       server: { apiKeys: ['[redacted]', '[redacted]'] },
-      decide: { url: 'https://decide.example/v1/systemone', apiKey: '[redacted]' },
+      decide: {
+        links: [
+          { url: 'https://decide.example/v1/systemone', apiKey: '[redacted]' },
+          { url: 'https://gateway.example/v4', apiKey: '[redacted]' },
+          { wire: 'embedded' },
+        ],
+      },
       summarizer: { url: 'https://models.example/v1', apiKey: '[redacted]' },
     })
   })

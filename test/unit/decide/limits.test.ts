@@ -1,20 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { halveLimits, scaleLimits } from '../../../src/decide/limits.ts'
+import {
+  measureRequest,
+  overrideLimits,
+  scaleLimits,
+  withSize,
+} from '../../../src/decide/limits.ts'
 import { systemOneWire } from '../../../src/decide/wires/systemone.ts'
 import type { PackedRequest } from '../../../src/decide/wires/wire.ts'
 
 const countTokens = (text: string) => text.length
+const { rendering } = systemOneWire
 const limits = {
   ...systemOneWire.limits,
   maxStateAndLongestQuestionTokens: 1_000,
   maxTotalTokens: 2_000,
 }
-const packed = (length: number): PackedRequest => ({
-  questions: [{ id: 'q0', kind: 'boolean', instructions: 'Needed?' }],
+const packed = (...instructions: string[]): PackedRequest => ({
+  questions: instructions.map((text, index) => ({
+    id: `q${index}`,
+    kind: 'boolean',
+    instructions: text,
+  })),
   state: {
     fields: [],
     recent: [],
-    documents: [{ id: 'm0', role: 'user', text: 'x'.repeat(length) }],
+    documents: [{ id: 'm0', role: 'user', text: 'x'.repeat(100) }],
   },
 })
 
@@ -27,23 +37,36 @@ describe('limits', () => {
     })
   })
 
-  test('are halved from what the refused request held, where that was less than allowed', () => {
-    const halved = halveLimits(packed(100), { wire: systemOneWire, limits, countTokens })
-    const state = systemOneWire.rendering.stateText(packed(100).state).length + 261
-    const question = systemOneWire.rendering.questionText({
-      id: 'q0',
-      kind: 'boolean',
-      instructions: 'Needed?',
-    }).length
-    const held = state + question + 8
-    expect(held).toBeLessThan(1_000)
-    expect(halved.maxStateAndLongestQuestionTokens).toBe(Math.floor(held / 2))
-    expect(halved.maxTotalTokens).toBe(Math.floor(held / 2))
+  test('are replaced only by what a deployment sets', () => {
+    expect(
+      overrideLimits(limits, { maxQuestionsPerRequest: 128, maxTotalTokens: undefined }),
+    ).toEqual({ ...limits, maxQuestionsPerRequest: 128 })
   })
 
-  test('are halved from what is allowed, where the request held more', () => {
-    const halved = halveLimits(packed(50_000), { wire: systemOneWire, limits, countTokens })
-    expect(halved.maxStateAndLongestQuestionTokens).toBe(500)
-    expect(halved.maxTotalTokens).toBe(1_000)
+  test('bound a prompt of its own by what its request may hold', () => {
+    const size = { stateAndLongestQuestion: 500.5, total: 700.5, questions: 10.5 }
+    expect(withSize(limits, size)).not.toHaveProperty('maxPromptTokens')
+    expect(withSize({ ...limits, maxPromptTokens: 800 }, size)).toMatchObject({
+      maxStateAndLongestQuestionTokens: 500,
+      maxTotalTokens: 700,
+      maxQuestionsPerRequest: 10,
+      maxPromptTokens: 500,
+    })
+  })
+})
+
+describe('the size of a request', () => {
+  test('is its state with the longest question, and with all of them', () => {
+    const request = packed('Needed?', 'Is it needed at all?')
+    const [short = 0, long = 0] = request.questions.map(
+      (question) => rendering.questionText(question).length + limits.questionOverheadTokens,
+    )
+    const state = rendering.stateText(request.state).length + limits.requestOverheadTokens
+    expect(long).toBeGreaterThan(short)
+    expect(measureRequest(request, { rendering, limits, countTokens })).toEqual({
+      stateAndLongestQuestion: state + long,
+      total: state + long + short,
+      questions: 2,
+    })
   })
 })

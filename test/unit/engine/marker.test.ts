@@ -4,8 +4,10 @@ import {
   isPlaceholder,
   markerText,
   parseMarker,
+  receiptText,
   supersededText,
 } from '../../../src/engine/marker.ts'
+import type { Part } from '../../../src/engine/transcript.ts'
 
 describe('parseMarker', () => {
   it.each([1, 2, 23, 999_999])('reads back the count of its own markers (%d)', (count) => {
@@ -40,13 +42,53 @@ describe('parseMarker', () => {
 
 describe('clearedText', () => {
   it.each([
-    [undefined, undefined, '[Tool result cleared]'],
-    ['', '', '[Tool result cleared]'],
-    ['grep', undefined, '[Tool result cleared: grep]'],
-    ['grep', 'failed, 3 tokens', '[Tool result cleared: grep, failed, 3 tokens]'],
-    [undefined, 'failed', '[Tool result cleared: failed]'],
-  ])('names the tool and the detail that it has (%s, %s)', (tool, detail, text) => {
-    expect(clearedText(tool, detail)).toBe(text)
+    [undefined, '[Tool result cleared]'],
+    ['', '[Tool result cleared]'],
+    ['grep', '[Tool result cleared: grep]'],
+  ])('names the tool that it has (%s)', (tool, text) => {
+    expect(clearedText(tool)).toBe(text)
+  })
+})
+
+describe('receiptText', () => {
+  const result = (text: string, extra: Partial<Part> = {}): Part => ({
+    kind: 'tool-result',
+    text,
+    tokens: 9,
+    rewritable: true,
+    toolName: 'run_tests',
+    ...extra,
+  })
+
+  it.each([
+    ['a\nb\nc', '[run_tests: ok, 3 lines, cleared as not needed]'],
+    ['a\nb\n', '[run_tests: ok, 2 lines, cleared as not needed]'],
+    ['a\r\n\r\nb', '[run_tests: ok, 3 lines, cleared as not needed]'],
+    ['{"a":1}', '[run_tests: ok, 7 characters, cleared as not needed]'],
+    ['one line\n', '[run_tests: ok, 9 characters, cleared as not needed]'],
+    ['x', '[run_tests: ok, 1 character, cleared as not needed]'],
+    ['', '[run_tests: ok, 0 characters, cleared as not needed]'],
+  ])('tells the tool, the outcome and the size of %j', (text, receipt) => {
+    expect(receiptText(result(text))).toBe(receipt)
+  })
+
+  it('says of a call that failed that it did', () => {
+    expect(receiptText(result('x\ny', { isError: true }))).toBe(
+      '[run_tests: error, 2 lines, cleared as not needed]',
+    )
+  })
+
+  it.each([
+    ['', 'tool result'],
+    [' \n ', 'tool result'],
+    ['two\nlines', 'two lines'],
+    ['n'.repeat(500), 'n'.repeat(80)],
+    [`${'n'.repeat(79)}\u{1f600}`, 'n'.repeat(79)],
+    ['a: ok] [b', 'a: ok] [b'],
+  ])('is one line that is recognised, whatever the name (%j)', (toolName, shown) => {
+    const receipt = receiptText(result('x', { toolName }))
+    expect(receipt).toBe(`[${shown}: ok, 1 character, cleared as not needed]`)
+    expect(isPlaceholder(receipt)).toBe(true)
   })
 })
 
@@ -57,6 +99,9 @@ describe('isPlaceholder', () => {
       clearedText(undefined),
       supersededText('read of the same file'),
       supersededText('identical result'),
+      receiptText({ kind: 'tool-result', text: 'a\nb', tokens: 2, rewritable: true }),
+      // As versions before the receipts have written it.
+      '[Tool result cleared: grep, succeeded, 80 tokens]',
     ]
     expect(written.every(isPlaceholder)).toBe(true)
   })
@@ -65,5 +110,16 @@ describe('isPlaceholder', () => {
     expect(isPlaceholder('exit 0')).toBe(false)
     expect(isPlaceholder(`${clearedText('grep')}${' and then'.repeat(50)}`)).toBe(false)
     expect(isPlaceholder(`log: ${clearedText('grep')}`)).toBe(false)
+  })
+
+  it.each([
+    'log: [grep: ok, 2 lines, cleared as not needed]',
+    '[grep: ok, 2 lines, cleared as not needed] and more',
+    '[grep: ok, 2 lines, cleared as not needed]\n',
+    '[grep: fine, 2 lines, cleared as not needed]',
+    '[: ok, 2 lines, cleared as not needed]',
+    '[grep: ok, two lines, cleared as not needed]',
+  ])('takes nothing that only resembles a receipt for one (%j)', (text) => {
+    expect(isPlaceholder(text)).toBe(false)
   })
 })

@@ -3,11 +3,13 @@ import { droppableUnits } from '../../../src/engine/units.ts'
 import {
   assistant,
   buildTranscript,
+  calling,
   type EntrySpec,
   exchange,
   FRAMING_TOKENS,
   marker,
   ofTokens,
+  returning,
   user,
 } from '../../helpers/transcript-builder.ts'
 import { type StageSpec, stageInput } from './stage-input.ts'
@@ -99,12 +101,128 @@ describe('droppableUnits by age', () => {
   })
 })
 
+function reasoning(link: string): EntrySpec {
+  const parts = [{ kind: 'reasoning' as const, text: 'hm', rewritable: false }]
+  return { role: 'assistant', parts, links: [link] }
+}
+
+describe('droppableUnits of answers with reasoning', () => {
+  it('takes a question with its answer, whether reasoning is linked to it or a part of it', () => {
+    const thinking: EntrySpec = {
+      role: 'assistant',
+      parts: [
+        { kind: 'reasoning', text: 'hm', rewritable: false },
+        { kind: 'text', text: 'a' },
+      ],
+    }
+    const specs = [
+      user('task'),
+      user('q1'),
+      reasoning('r1'),
+      assistant('a1', { links: ['r1'] }),
+      assistant('a1, more'),
+      user('q2'),
+      thinking,
+      user('now'),
+    ]
+    expect(entriesOf(specs)).toEqual([
+      [1, 2, 3, 4],
+      [5, 6],
+    ])
+  })
+
+  it('joins no answer whose reasoning is linked to a call as well', () => {
+    const specs = [
+      user('task'),
+      user('q'),
+      reasoning('r1'),
+      assistant('a', { links: ['r1'] }),
+      calling([{ callId: 'c1' }], '', { links: ['r1'] }),
+      returning('c1', 'o'),
+      user('now'),
+    ]
+    expect(entriesOf(specs)).toEqual([[1], [2, 3, 4, 5]])
+  })
+
+  it('joins no answer that is linked over a gap', () => {
+    const specs = [
+      user('task'),
+      user('q'),
+      reasoning('r1'),
+      assistant('pinned'),
+      assistant('a', { links: ['r1'] }),
+      assistant('b'),
+      user('now'),
+    ]
+    expect(entriesOf(specs, { pins: [3] })).toEqual([[1], [2, 4], [5]])
+  })
+
+  it('never puts back the reply to a pinned question, its reasoning included', () => {
+    const specs = [
+      user('task'),
+      reasoning('r1'),
+      assistant('reply', { links: ['r1'] }),
+      user('q'),
+      assistant('a'),
+      user('now'),
+    ]
+    expect(unitsOf(specs)).toMatchObject([
+      { entries: [1, 2], staysGone: true },
+      { entries: [3, 4], staysGone: false },
+    ])
+  })
+
+  it('takes a message of the user that is linked to reasoning for no question', () => {
+    const specs = [user('task'), reasoning('r'), user('q', { links: ['r'] }), assistant('a')]
+    expect(entriesOf([...specs, user('now')])).toEqual([[1, 2], [3]])
+  })
+})
+
+describe('droppableUnits of pairs by need', () => {
+  const specs = [user('task'), user('q'), assistant('a'), user('r'), assistant('b'), user('now')]
+  const pairsOf = (needed: readonly (readonly [number, number])[], pairs?: boolean) =>
+    unitsOf(specs, {
+      needed: new Map(needed),
+      rankByNeed: true,
+      ...(pairs !== undefined && { options: { relevance: { pairs } } }),
+    }).map(({ entries, needed: need }) => [entries, need])
+
+  it('keeps a question and its answer together, by the higher need of the two', () => {
+    const needed = [
+      [1, 0.1],
+      [2, 0.5],
+      [3, 0.2],
+      [4, 0.3],
+    ] as const
+    expect(pairsOf(needed)).toEqual([
+      [[3, 4], 0.3],
+      [[1, 2], 0.5],
+    ])
+    expect(pairsOf(needed, false)).toEqual([
+      [[1], 0.1],
+      [[3], 0.2],
+      [[4], 0.3],
+      [[2], 0.5],
+    ])
+  })
+
+  it('pairs what nobody judged, and no judged message with one that was not', () => {
+    const entries = (needed: readonly (readonly [number, number])[]) =>
+      pairsOf(needed).map(([members]) => members)
+    expect(entries([])).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
+    expect(new Set(entries([[1, 0.1]]))).toEqual(new Set([[1], [2], [3, 4]]))
+  })
+})
+
 describe('droppableUnits by need', () => {
   const specs = [
     user('task'),
     assistant(ofTokens(96, 'a')),
     user(ofTokens(96, 'b')),
-    assistant(ofTokens(96, 'c')),
+    user(ofTokens(96, 'c')),
     ...exchange('c1', ofTokens(191, 'd')),
     ...exchange('c2', ofTokens(91, 'e')),
     user('now'),

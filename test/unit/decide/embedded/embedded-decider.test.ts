@@ -2,21 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { createEmbeddedDecider } from '../../../../src/decide/embedded/embedded-decider.ts'
 import { countDocument, readQuery } from '../../../../src/decide/embedded/query.ts'
 import type { DecideRequest } from '../../../../src/engine/ports.ts'
-import { ask, documents, needed, questionsAbout, smallTalk } from './helpers.ts'
+import { ask, conversation, documents, needed, questionsAbout, smallTalk } from './helpers.ts'
 
 const signal = new AbortController().signal
-
-function conversation(): string[] {
-  const texts = smallTalk(40)
-  texts[12] = 'The invoice service reads INVOICE_RETRY_LIMIT from billing/retryPolicy.ts, it is 7.'
-  return texts
-}
 
 describe('createEmbeddedDecider', () => {
   it('declares what it is and how far its answers can be trusted', () => {
     expect(createEmbeddedDecider().traits).toEqual({
       wire: 'embedded',
-      model: 'precis-embedded-1',
+      model: 'precis-embedded-2',
       order: 'least-needed-first',
       riskBudget: 0.05,
       maxQuestions: Number.POSITIVE_INFINITY,
@@ -29,7 +23,7 @@ describe('createEmbeddedDecider', () => {
     const result = await ask('What is INVOICE_RETRY_LIMIT set to?', judged)
     expect(result).toMatchObject({
       wire: 'embedded',
-      model: 'precis-embedded-1',
+      model: 'precis-embedded-2',
       requests: 0,
       notAsked: 0,
     })
@@ -116,32 +110,6 @@ describe('createEmbeddedDecider', () => {
     const recent = [...documents([` ${request}\n`], 'recent__'), ...judged.slice(10, 14)]
     expect(await needed(request, judged, { recent })).toEqual(await needed(request, judged))
   })
-
-  it.each(['', '   '])('answers nothing for the request "%s"', async (request) => {
-    const result = await ask(request, documents(conversation()))
-    expect(result.answers.size).toBe(0)
-    expect(result.failure).toBeUndefined()
-  })
-
-  it.each(['👍', '???', '?!'])(
-    'has no opinion of any message where the request "%s" has no word',
-    async (request) => {
-      const judged = documents(conversation())
-      const result = await ask(request, judged)
-      expect([...result.answers]).toEqual(
-        judged.map(({ id }) => [`q:${id}`, { kind: 'boolean', probability: 0.5 }]),
-      )
-      expect(result.failure).toBeUndefined()
-    },
-  )
-
-  it.each(['zzzqqq', 'continue', '继续'])(
-    'has no opinion where the conversation knows no word of "%s"',
-    async (request) => {
-      const probabilities = await needed(request, documents(conversation()))
-      expect(new Set(probabilities)).toEqual(new Set([0.5]))
-    },
-  )
 
   it('does not drop anything for words that nearly every message has', async () => {
     const probabilities = await needed('that is good to hear', documents(conversation()))

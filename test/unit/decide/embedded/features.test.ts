@@ -1,12 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { scoreDocuments } from '../../../../src/decide/embedded/bm25.ts'
 import { COEFFICIENTS } from '../../../../src/decide/embedded/coefficients.ts'
-import { FEATURES, matchDocuments } from '../../../../src/decide/embedded/features.ts'
-import { clarityOf, probabilities } from '../../../../src/decide/embedded/probability.ts'
-import { countDocument, readQuery } from '../../../../src/decide/embedded/query.ts'
+import { defaultEmbedder } from '../../../../src/decide/embedded/embed.ts'
+import {
+  FEATURES,
+  matchDocuments,
+  type ReadDocument,
+} from '../../../../src/decide/embedded/features.ts'
+import { clarityOf, isMute, probabilities } from '../../../../src/decide/embedded/probability.ts'
+import { countDocument, type Query, readQuery } from '../../../../src/decide/embedded/query.ts'
+import { createVectorCache } from '../../../../src/decide/embedded/vector-cache.ts'
 import { smallTalk } from './helpers.ts'
 
 const query = readQuery('kestrel viaduct the')
+
+const vectors = createVectorCache(defaultEmbedder, 0)
+
+function readAll(texts: readonly string[], of: Query): ReadDocument[] {
+  return texts.map((text) => ({
+    counted: countDocument({ text }, of),
+    vector: vectors.vectorOf({ text }),
+  }))
+}
+
+function match(texts: readonly string[], judged: number, request = 'kestrel viaduct the') {
+  const of = readQuery(request)
+  const vector = vectors.vectorOf({ text: request })
+  return matchDocuments(readAll(texts, of), judged, { query: of, vector })
+}
 
 function count(texts: readonly string[]) {
   return texts.map((text) => countDocument({ text }, query))
@@ -68,7 +89,7 @@ describe('scoreDocuments', () => {
 
 describe('matchDocuments', () => {
   it('gives one row of all features per judged document', () => {
-    const { rows } = matchDocuments(count([...smallTalk(8), 'kestrel']), 6, query.size)
+    const { rows } = match([...smallTalk(8), 'kestrel'], 6)
     expect(rows).toHaveLength(6)
     for (const row of rows) {
       expect(row).toHaveLength(FEATURES.length)
@@ -77,12 +98,28 @@ describe('matchDocuments', () => {
   })
 
   it('says how near the recent window comes to the best match', () => {
-    const column = FEATURES.indexOf('recentShare')
+    const column = FEATURES.indexOf('recentMatch')
     const share = (recent: string) =>
-      matchDocuments(count([...smallTalk(9), 'kestrel', recent]), 10, query.size).rows[0]?.[column]
-    expect(share('kestrel')).toBeGreaterThan(0.99)
-    expect(share('heron')).toBeLessThan(0.6)
-    expect(COEFFICIENTS.recentShare).toBeLessThan(0)
+      match(['kestrel', ...smallTalk(9), recent], 10).rows[0]?.[column]
+    expect(share('kestrel')).toBeGreaterThan(0.95)
+    expect(share('heron')).toBeLessThan(0.8)
+    expect(COEFFICIENTS.recentMatch).toBeLessThan(0)
+  })
+
+  it('counts for what a request names only the words that name something', () => {
+    const texts = [...smallTalk(9), 'please repeat the last answer again', 'a kestrel']
+    expect(match(texts, 9, 'please repeat the last answer again').named).toBe(0)
+    expect(match(texts, 9, 'please repeat the kestrel answer again').named).toBeGreaterThan(0.9)
+    expect(match(texts, 9, 'the heron').named).toBe(0)
+  })
+
+  it('sees a likeness of meaning where no word is shared', () => {
+    const column = FEATURES.indexOf('standardLikeness')
+    const texts = [...smallTalk(9), 'The physician prescribed some pills for her headache.']
+    const { rows } = match(texts, 10, 'doctors and medicine')
+    const likeness = rows.map((row) => row[column] ?? 0)
+    expect(likeness[9]).toBe(Math.max(...likeness))
+    expect(likeness[9]).toBeGreaterThan(2)
   })
 
   it.each([
@@ -91,39 +128,56 @@ describe('matchDocuments', () => {
     [1, 0],
     [2, 2],
   ])('survives %i documents of which %i are judged', (total, judged) => {
-    const { rows } = matchDocuments(count(smallTalk(total)), judged, query.size)
+    const { rows } = match(smallTalk(total), judged)
     expect(rows).toHaveLength(judged)
     expect(rows.every((row) => row.every(Number.isFinite))).toBe(true)
+  })
+
+  it('gives no document an edge where all are the same', () => {
+    const { rows } = match(
+      Array.from({ length: 7 }, () => 'the kestrel'),
+      7,
+    )
+    const inner = rows.slice(4, 5)
+    for (const name of ['standardLikeness', 'unlike', 'unlikeNamed'] as const) {
+      expect(inner[0]?.[FEATURES.indexOf(name)]).toBeCloseTo(0, 12)
+    }
   })
 })
 
 describe('probabilities', () => {
   it('never falls when the match of a document rises', () => {
-    const varying = ['logMatch', 'standardMatch', 'match', 'shareOfBest'] as const
+    const varying = [
+      'standardLikeness',
+      'standardSurroundings',
+      'shareOfBest',
+      'unlike',
+      'unlikeNamed',
+    ] as const
     for (const name of varying) expect(COEFFICIENTS[name]).toBeGreaterThan(0)
   })
 
-  it('is unsure below a strength and clear above another', () => {
-    expect([0, 0.4, 0.6, 0.8, 9].map(clarityOf)).toEqual([0, 0, expect.closeTo(0.5), 1, 1])
+  it('is mute where nothing is named and clear from some naming on', () => {
+    expect([0, 0.1, 0.2, 0.4, 9].map(clarityOf)).toEqual([0, 0.25, 0.5, 1, 1])
+    expect(isMute({ rows: [], named: 0 })).toBe(true)
+    expect(isMute({ rows: [], named: 0.1 })).toBe(false)
   })
 
   it('keeps the order of unsure answers and pulls them to one half', () => {
-    const counted = count(['kestrel', 'heron', 'the crane'])
-    const { rows } = matchDocuments(counted, 3, query.size)
-    const clear = probabilities({ rows, strength: 0.8 }, counted)
-    const unsure = probabilities({ rows, strength: 0.6 }, counted)
-    const mute = probabilities({ rows, strength: 0.2 }, counted)
+    const texts = ['kestrel', 'heron', 'the crane']
+    const { rows } = match(texts, 3)
+    const read = readAll(texts, query)
+    const clear = probabilities({ rows, named: 0.4 }, read)
+    const unsure = probabilities({ rows, named: 0.2 }, read)
     clear.forEach((probability, index) => {
       expect(unsure[index]).toBeCloseTo(0.5 + (probability - 0.5) / 2)
     })
-    expect(mute).toEqual([0.5, 0.5, 0.5])
   })
 
   it('stays a number between 0 and 1 for a request of any length', () => {
-    const long = readQuery(Array.from({ length: 5_000 }, (_, n) => `word${n}`).join(' '))
-    const texts = [...smallTalk(30), Array.from({ length: 5_000 }, (_, n) => `word${n}`).join(' ')]
-    const counted = texts.map((text) => countDocument({ text }, long))
-    const found = probabilities(matchDocuments(counted, counted.length, long.size), counted)
+    const long = Array.from({ length: 5_000 }, (_, n) => `word${n}`).join(' ')
+    const texts = [...smallTalk(30), long]
+    const found = probabilities(match(texts, texts.length, long), readAll(texts, readQuery(long)))
     expect(found.every((probability) => probability > 0 && probability < 1)).toBe(true)
     expect(found[30]).toBe(Math.max(...found))
   })

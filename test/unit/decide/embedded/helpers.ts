@@ -59,3 +59,10 @@ export function smallTalk(count: number): string[] {
     return `That is nice to hear, we ${verb} the ${subject} on day ${index} and had a good time.`
   })
 }
+
+/** Small talk with one message, the thirteenth, that is about something. */
+export function conversation(): string[] {
+  const texts = smallTalk(40)
+  texts[12] = 'The invoice service reads INVOICE_RETRY_LIMIT from billing/retryPolicy.ts, it is 7.'
+  return texts
+}

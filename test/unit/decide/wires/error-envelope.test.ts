@@ -26,6 +26,8 @@ describe('an error response', () => {
     [403, error('customer_verification_required'), 'authentication'],
     [404, error('invalid_request_error', 'model_not_found'), 'invalid-request'],
     [429, error('requests', 'rate_limit_exceeded'), 'rate-limit'],
+    [429, error('insufficient_quota', 'insufficient_quota'), 'authentication'],
+    [400, error('request_too_large'), 'max-tokens-exceeded'],
     [500, error('server_error'), 'server'],
   ] as const)('of OpenAI and gateways reads %i %j as %s', (status, json, failure) => {
     expect(classifyErrorEnvelope(status, json)).toBe(failure)

@@ -1,37 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { RelevanceOptions } from '../../../../src/engine/options.ts'
-import { collectCandidates } from '../../../../src/engine/stages/relevance-candidates.ts'
 import type { EntryFlags } from '../../../../src/engine/transcript.ts'
 import {
   assistant,
-  buildTranscript,
   calling,
   type EntrySpec,
   exchange,
   instructions,
-  resultPart,
   returning,
   user,
 } from '../../../helpers/transcript-builder.ts'
-import { stageInput } from '../stage-input.ts'
-
-function candidatesOf(
-  specs: readonly EntrySpec[],
-  toolExchanges: RelevanceOptions['toolExchanges'] = 'keep',
-  options: { pins?: readonly number[]; protectRecent?: number; gone?: readonly number[] } = {},
-) {
-  const { pins = [], protectRecent = 0, gone = [] } = options
-  const input = stageInput(buildTranscript(specs), {
-    target: 1,
-    pins,
-    options: { protectRecent, relevance: { toolExchanges } },
-  })
-  input.state.apply({ drops: new Set(gone), replacements: new Map() })
-  return collectCandidates(input)
-}
-
-const entriesOf = (...args: Parameters<typeof candidatesOf>) =>
-  candidatesOf(...args).map(({ entries }) => entries)
+import { candidatesOf, entriesOf, reasoning } from './candidates-of.ts'
 
 describe('collectCandidates of messages', () => {
   it('asks about plain user and assistant messages with text', () => {
@@ -79,6 +57,49 @@ describe('collectCandidates of messages', () => {
     expect(entriesOf([user('task'), spec, user('now')])).toEqual([])
   })
 
+  it('asks about an answer whose only links are to its reasoning, by what the answer says', () => {
+    const specs = [
+      user('task'),
+      reasoning('hm', 'r1'),
+      reasoning('so', 'r1'),
+      assistant('the answer', { links: ['r1'] }),
+      assistant('another'),
+      user('now'),
+    ]
+    expect(candidatesOf(specs)).toEqual([
+      { entries: [1, 2, 3], document: { id: 'msg__1', role: 'assistant', text: 'the answer' } },
+      { entries: [4], document: { id: 'msg__4', role: 'assistant', text: 'another' } },
+    ])
+    expect(entriesOf(specs, 'drop')).toEqual([[1, 2, 3], [4]])
+  })
+
+  it('takes it for no candidate where the reasoning is pinned, recent, gone or linked to more', () => {
+    const specs = [
+      user('task'),
+      reasoning('hm', 'r1'),
+      assistant('the answer', { links: ['r1'] }),
+      user('now'),
+    ]
+    expect(entriesOf(specs)).toEqual([[1, 2]])
+    expect(entriesOf(specs, 'keep', { pins: [1] })).toEqual([])
+    expect(entriesOf(specs, 'keep', { protectRecent: 2 })).toEqual([])
+    expect(entriesOf(specs, 'keep', { gone: [1] })).toEqual([])
+    expect(entriesOf([...specs.slice(0, 3), assistant('more', { links: ['r1'] })])).toEqual([])
+    expect(entriesOf([...specs.slice(0, 3), user('mine', { links: ['r1'] })])).toEqual([])
+  })
+
+  it('never asks about reasoning without an answer, or a question that is linked to reasoning', () => {
+    const specs = [
+      user('task'),
+      reasoning('hm', 'r1'),
+      reasoning('hm', 'r1'),
+      reasoning('hm', 'r2'),
+      user('q', { links: ['r2'] }),
+      user('now'),
+    ]
+    expect(entriesOf(specs)).toEqual([])
+  })
+
   it('never asks about the recent messages, pins or what is gone', () => {
     const specs = [user('task'), ...Array.from({ length: 8 }, (_, index) => assistant(`m${index}`))]
     expect(entriesOf(specs, 'keep', { protectRecent: 6, pins: [2] })).toEqual([[1]])
@@ -87,88 +108,5 @@ describe('collectCandidates of messages', () => {
 
   it('asks about no exchange by default', () => {
     expect(entriesOf([user('task'), ...exchange('c1', 'out'), user('now')])).toEqual([])
-  })
-})
-
-const EXCHANGE = [
-  user('task'),
-  calling([{ callId: 'c1' }, { callId: 'c2' }], 'looking'),
-  returning('c1', 'one'),
-  returning('c2', 'two'),
-  assistant('it says one and two'),
-  user('now'),
-]
-
-describe('collectCandidates of tool exchanges', () => {
-  it('asks once about a call with all its results, and apart about the report where it would stay', () => {
-    expect(entriesOf(EXCHANGE, 'clear')).toEqual([[1, 2, 3], [4]])
-    expect(candidatesOf(EXCHANGE, 'clear')[0]?.document).toEqual({
-      id: 'msg__1',
-      role: 'tool',
-      text: 'looking\n{}\n{}\none\ntwo',
-    })
-  })
-
-  it('asks about the report together with what it rests on where both would go', () => {
-    expect(entriesOf(EXCHANGE, 'drop')).toEqual([[1, 2, 3, 4]])
-  })
-
-  it('takes no user message, pin or second exchange for the report', () => {
-    expect(
-      entriesOf([user('task'), ...exchange('c1', 'out'), user('b'), user('now')], 'drop'),
-    ).toEqual([[1, 2], [3]])
-    expect(entriesOf(EXCHANGE, 'drop', { pins: [4] })).toEqual([[1, 2, 3]])
-    expect(
-      entriesOf(
-        [user('task'), ...exchange('c1', 'o'), ...exchange('c2', 'o'), user('now')],
-        'drop',
-      ),
-    ).toEqual([
-      [1, 2],
-      [3, 4],
-    ])
-  })
-
-  it('asks about no exchange that is pinned in part, pending in part, or gone', () => {
-    expect(entriesOf(EXCHANGE, 'clear', { pins: [2] })).toEqual([[4]])
-    expect(entriesOf(EXCHANGE, 'clear', { gone: [1, 2, 3] })).toEqual([[4]])
-    const pending = [
-      user('task'),
-      calling([{ callId: 'c1' }, { callId: 'open' }]),
-      returning('c1', 'o'),
-      user('now'),
-    ]
-    expect(entriesOf(pending, 'clear')).toEqual([])
-  })
-
-  it('asks about no exchange with events, and no linked messages without a result', () => {
-    const events = calling([{ callId: 'c1' }], '', { flags: { events: true } })
-    expect(entriesOf([user('task'), events, returning('c1', 'o'), user('now')], 'clear')).toEqual(
-      [],
-    )
-    const linked = [
-      user('task'),
-      assistant('a', { links: ['l'] }),
-      assistant('b', { links: ['l'] }),
-      user('now'),
-    ]
-    expect(entriesOf(linked, 'drop')).toEqual([])
-  })
-
-  it('asks about no exchange of which there is nothing to clear', () => {
-    const cleared = [
-      user('task'),
-      ...exchange('c1', '[Tool result cleared: run, succeeded, 90 tokens]'),
-      user('now'),
-    ]
-    expect(entriesOf(cleared, 'clear')).toEqual([])
-    expect(entriesOf(cleared, 'drop')).toEqual([[1, 2]])
-    const signed: EntrySpec = {
-      role: 'tool',
-      parts: [resultPart('c1', 'out', { rewritable: false })],
-    }
-    expect(
-      entriesOf([user('task'), calling([{ callId: 'c1' }]), signed, user('now')], 'clear'),
-    ).toEqual([])
   })
 })

@@ -1,0 +1,71 @@
+import { DECIDERS, DECISION_SITES, type DeciderName } from '../decide/wire-names.ts'
+import { sitesOf } from '../decide/wire-table.ts'
+import type { DecisionSite } from '../engine/ports.ts'
+import { type LinkPrefix, type RemoteLinkConfig, readLink } from './decide-link.ts'
+import { FALLBACK_PREFIX, PRIMARY_PREFIX } from './decide-variables.ts'
+import { type Fault, readNames } from './read-names.ts'
+import type { Variables } from './schema.ts'
+
+export type DecideLinkConfig = { readonly wire: 'embedded' } | RemoteLinkConfig
+
+export interface DecideConfig {
+  /** In the order in which they are asked, each wire once; empty where deciding is switched off. */
+  readonly links: readonly DecideLinkConfig[]
+  /** What the decide model is asked for; undefined for all that it answers. */
+  readonly sites: readonly DecisionSite[] | undefined
+}
+
+/** Reads what configures the decide model, and tells `fault` of all that cannot work. */
+export function readDecideConfig(variables: Variables, fault: Fault): DecideConfig {
+  const names = readChain(variables, fault)
+  const prefixes: LinkPrefix[] = [PRIMARY_PREFIX, FALLBACK_PREFIX]
+  const links: DecideLinkConfig[] = []
+  for (const wire of names) {
+    if (wire === 'embedded') {
+      links.push({ wire })
+      continue
+    }
+    const prefix = prefixes.shift()
+    if (prefix === undefined) fault('PRECIS_DECIDE_CHAIN', 'must name at most two wires over HTTP')
+    else links.push(readLink(wire, prefix, variables, fault))
+  }
+  if (prefixes.includes(FALLBACK_PREFIX)) refuseUnused(variables, fault)
+  return { links, sites: readSites(variables, names, fault) }
+}
+
+function readChain(variables: Variables, fault: Fault): readonly DeciderName[] {
+  const { PRECIS_DECIDE_WIRE: wire, PRECIS_DECIDE_CHAIN: text } = variables
+  if (text === undefined) return wire === 'none' ? [] : [wire as DeciderName]
+  const names = readNames('PRECIS_DECIDE_CHAIN', text, DECIDERS, fault)
+  // Its default cannot be told from the same word in the environment, so that one is let through.
+  if (wire !== 'embedded' && names.length > 0 && names[0] !== wire) {
+    fault('PRECIS_DECIDE_WIRE', 'must be unset, or the first of PRECIS_DECIDE_CHAIN')
+  }
+  return names
+}
+
+/** A second set of settings that nothing uses is a chain that somebody believes to be there. */
+function refuseUnused(variables: Variables, fault: Fault): void {
+  for (const name of ['URL', 'API_KEY', 'MODEL'] as const) {
+    if (variables[`${FALLBACK_PREFIX}${name}`] === undefined) continue
+    fault(
+      `${FALLBACK_PREFIX}${name}`,
+      'is set, but PRECIS_DECIDE_CHAIN names no second wire over HTTP',
+    )
+  }
+}
+
+function readSites(
+  variables: Variables,
+  names: readonly DeciderName[],
+  fault: Fault,
+): readonly DecisionSite[] | undefined {
+  const { PRECIS_DECIDE_SITES: text } = variables
+  if (text === undefined) return undefined
+  const sites = readNames('PRECIS_DECIDE_SITES', text, DECISION_SITES, fault)
+  for (const site of sites) {
+    if (names.some((name) => sitesOf(name).has(site))) continue
+    fault('PRECIS_DECIDE_SITES', `asks for ${site}, which no configured wire answers`)
+  }
+  return sites
+}
