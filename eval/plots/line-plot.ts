@@ -49,6 +49,7 @@ export function drawLinePlot({ title, x, y, series }: LinePlot): string {
   })
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<title>${escapeXml(title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     text(WIDTH / 2, 22, title, 'middle', 14),
     ...grid,
