@@ -5,7 +5,7 @@ import { breakpointOf, hasBreakpoint } from './cache-breakpoint.ts'
 import type { DraftPart } from './draft.ts'
 import { isArray, isRecord, withMember } from './json.ts'
 import { mediaLabel } from './media/count-media.ts'
-import { isMediaType, readMedia } from './media/media-block.ts'
+import { isMediaType, type Media, readMedia } from './media/media-block.ts'
 import { countOpaque } from './media/opaque-tokens.ts'
 import { type Block, type Content, isTextType, type Reading } from './reading.ts'
 
@@ -61,25 +61,48 @@ export function resultPart(content: Content, known: ResultBlocks, reading: Readi
     const text = content ?? ''
     return { kind: 'tool-result', text, tokens: context.countTokens(text), rewritable: true }
   }
+  const pieces = content.map((block): ResultPiece => {
+    if (isTextType(block.type) && typeof block.text === 'string') return { text: block.text }
+    const media = readMedia(block, known.media, context)
+    return { type: block.type, block, media, isClearable: known.clearable.has(block.type) }
+  })
+  return joinResult(pieces, reading)
+}
+
+/** What a block of a result says, or what it is. */
+export type ResultPiece =
+  | { readonly text: string }
+  | {
+      readonly type: string
+      readonly block: JsonValue
+      /** Undefined for a block that is none. */
+      readonly media: Media | undefined
+      /** Whether a block that is no medium may go when the result is cleared. */
+      readonly isClearable: boolean
+    }
+
+/** One part for all that a result holds, in the order in which it stands. */
+export function joinResult(pieces: readonly ResultPiece[], { context }: Reading): DraftPart {
   const shown: string[] = []
   const texts: string[] = []
   const held = { count: 0, tokens: 0, bytes: 0 }
   let opaqueTokens = 0
   let rewritable = true
-  for (const block of content) {
-    const media = readMedia(block, known.media, context)
-    if (isTextType(block.type) && typeof block.text === 'string') {
-      shown.push(block.text)
-      texts.push(block.text)
-    } else if (media !== undefined) {
-      shown.push(mediaLabel(block.type, media.data ?? JSON.stringify(block)))
+  for (const piece of pieces) {
+    if ('text' in piece) {
+      shown.push(piece.text)
+      texts.push(piece.text)
+      continue
+    }
+    const { type, block, media } = piece
+    shown.push(mediaLabel(type, media?.data ?? JSON.stringify(block)))
+    if (media === undefined) {
+      opaqueTokens += countOpaque(block, context)
+      rewritable &&= piece.isClearable
+    } else {
       held.count += 1
       held.tokens += media.tokens
       held.bytes += media.data?.length ?? 0
-    } else {
-      shown.push(mediaLabel(block.type, JSON.stringify(block)))
-      opaqueTokens += countOpaque(block, context)
-      rewritable &&= known.clearable.has(block.type)
     }
   }
   const besideText = texts.join('\n')

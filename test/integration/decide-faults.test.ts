@@ -6,6 +6,7 @@ import { systemOneWire } from '../../src/decide/wires/systemone.ts'
 import type { DecideFailure, DecideRequest } from '../../src/engine/ports.ts'
 import type { DecideServer } from '../helpers/decide-servers/decide-server.ts'
 import type { Fault } from '../helpers/decide-servers/fault.ts'
+import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
 import {
   createOpenAiDecisionsServer,
   OPENAI_DECISIONS_KEY,
@@ -75,29 +76,15 @@ const request = (signal = new AbortController().signal): DecideRequest => ({
   signal,
 })
 
+/** What all wires are tested with, and the two statuses that are asked again like 500 and 529. */
 const FAULTS: readonly [string, Fault, DecideFailure][] = [
-  ['hangs', 'hang', 'timeout'],
-  ['drips', 'drip', 'timeout'],
-  ['resets the connection', 'reset', 'network'],
-  ['cuts its answer off', 'cut-off', 'network'],
-  ['answers garbage', 'garbage', 'malformed-answer'],
-  ['answers a web page', 'web-page', 'malformed-answer'],
-  ['answers nothing', 'empty', 'malformed-answer'],
-  ['answers half of its JSON', 'truncated-json', 'malformed-answer'],
-  ['answers without end', 'huge', 'malformed-answer'],
-  ['answers without answers', 'no-answers', 'malformed-answer'],
-  ['writes NaN, which is not JSON', 'nan', 'malformed-answer'],
-  ['answers 400', { status: 400 }, 'invalid-request'],
-  ['answers 401', { status: 401 }, 'authentication'],
-  ['answers 403', { status: 403 }, 'authentication'],
-  ['answers 404', { status: 404 }, 'invalid-request'],
-  ['answers 413', { status: 413 }, 'max-tokens-exceeded'],
-  ['answers 422', { status: 422 }, 'invalid-request'],
+  ...FAULT_CASES.map(([what, fault, failure]): [string, Fault, DecideFailure] => [
+    what,
+    fault,
+    failure,
+  ]),
   ['answers 429', { status: 429 }, 'rate-limit'],
-  ['answers 500', { status: 500 }, 'server'],
   ['answers 503', { status: 503 }, 'overloaded'],
-  ['answers 529', { status: 529 }, 'overloaded'],
-  ['has another token limit', 'max-tokens', 'max-tokens-exceeded'],
 ]
 
 describe.each(['systemone', 'openai-decisions'] as const)('with %s', (name) => {

@@ -1,14 +1,8 @@
 import type { StatusFailure } from '../../outbound/failure.ts'
 import { classifyErrorEnvelope } from './error-envelope.ts'
 import { isRecord } from './json.ts'
-import {
-  decodeSystemOneAnswers,
-  encodeSystemOneQuestions,
-  encodeSystemOneState,
-  systemOneRendering,
-} from './system-one-body.ts'
-import { SYSTEM_ONE_ANSWERS, SYSTEM_ONE_LIMITS } from './systemone.ts'
-import { REMOTE_TRAITS, type Wire } from './wire.ts'
+import { systemOneWire } from './systemone.ts'
+import type { Wire } from './wire.ts'
 
 /**
  * `POST https://openrouter.ai/api/alpha/decisions`: System One's body in front of decision models of
@@ -17,18 +11,9 @@ import { REMOTE_TRAITS, type Wire } from './wire.ts'
  * comes without both is unanswered.
  */
 export const openRouterWire: Wire = {
+  ...systemOneWire,
   id: 'openrouter',
-  limits: { ...SYSTEM_ONE_LIMITS, maxQuestionsPerRequest: 200 },
-  traits: REMOTE_TRAITS,
-  rendering: systemOneRendering('noul'),
-  encode: ({ questions, state }, model) => ({
-    body: {
-      model,
-      state: encodeSystemOneState(state),
-      questions: encodeSystemOneQuestions(questions, 'noul'),
-    },
-  }),
-  decode: (json, questions) => decodeSystemOneAnswers(json, questions, SYSTEM_ONE_ANSWERS),
+  limits: { ...systemOneWire.limits, maxQuestionsPerRequest: 200 },
   classifyError: classifyOpenRouterError,
 }
 

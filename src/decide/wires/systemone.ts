@@ -43,7 +43,7 @@ export const systemOneWire: Wire = {
   classifyError: classifyErrorEnvelope,
 }
 
-export const SYSTEM_ONE_ANSWERS: AnswerShape = {
+const SYSTEM_ONE_ANSWERS: AnswerShape = {
   booleanType: 'noul',
   booleanMember: 'noul',
   probabilityOf: probabilityByMember,

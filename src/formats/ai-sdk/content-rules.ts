@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
+import { knownRoleRule } from '../known-role-rule.ts'
 import type { Report, WireRule } from '../wire-rule.ts'
 import type { Context } from './rule-context.ts'
 
@@ -26,16 +27,7 @@ const ROLES_OF_PART: ReadonlyMap<unknown, readonly Role[]> = new Map<unknown, re
 ])
 
 export const CONTENT_RULES: readonly WireRule<Context>[] = [
-  {
-    id: 'known-role',
-    source: REFERENCE,
-    run: ({ messages }, report) => {
-      for (const [index, message] of messages.entries()) {
-        if (!isRecord(message) || ROLES.has(message.role)) continue
-        report(pointer('messages', index, 'role'), 'is not a role of this format')
-      }
-    },
-  },
+  knownRoleRule('messages', REFERENCE, ROLES),
   {
     id: 'content-shape',
     source: `${REFERENCE}: a string in system messages, an array of parts in tool messages, either in others`,

@@ -1,9 +1,8 @@
 /** The output of a tool result: what it says, what it costs, and how it says less. */
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
+import { joinResult, type ResultPiece } from '../content-parts.ts'
 import type { DraftPart } from '../draft.ts'
 import { isArray, isRecord, jsonText, textMember, withMember } from '../json.ts'
-import { mediaLabel } from '../media/count-media.ts'
-import { countOpaque } from '../media/opaque-tokens.ts'
 import type { Block, Reading } from '../reading.ts'
 import { readOutputMedia } from './media.ts'
 import { breakpointOf } from './provider-options.ts'
@@ -71,36 +70,13 @@ function plainPart(text: string, rewritable: boolean, { context }: Reading): Dra
   return { kind: 'tool-result', text, tokens: context.countTokens(text), rewritable }
 }
 
-function contentPart(items: readonly JsonValue[], { context }: Reading): DraftPart {
-  const shown: string[] = []
-  const texts: string[] = []
-  const held = { count: 0, tokens: 0, bytes: 0 }
-  let opaqueTokens = 0
-  let rewritable = true
-  for (const item of items) {
-    const media = isTyped(item) ? readOutputMedia(item, context) : undefined
-    if (isTextItem(item)) {
-      shown.push(item.text)
-      texts.push(item.text)
-    } else if (isTyped(item) && media !== undefined) {
-      shown.push(mediaLabel(item.type, media.data ?? JSON.stringify(item)))
-      held.count += 1
-      held.tokens += media.tokens
-      held.bytes += media.data?.length ?? 0
-    } else {
-      shown.push(mediaLabel(isTyped(item) ? item.type : 'item', JSON.stringify(item)))
-      opaqueTokens += countOpaque(item, context)
-      rewritable = false
-    }
-  }
-  const besideText = texts.join('\n')
-  return {
-    kind: 'tool-result',
-    text: shown.join('\n'),
-    tokens: context.countTokens(besideText) + held.tokens + opaqueTokens,
-    rewritable,
-    ...(held.count > 0 && { media: { ...held, besideText } }),
-  }
+function contentPart(items: readonly JsonValue[], reading: Reading): DraftPart {
+  const pieces = items.map((item): ResultPiece => {
+    if (isTextItem(item)) return { text: item.text }
+    const media = isTyped(item) ? readOutputMedia(item, reading.context) : undefined
+    return { type: isTyped(item) ? item.type : 'item', block: item, media, isClearable: false }
+  })
+  return joinResult(pieces, reading)
 }
 
 function isTyped(item: JsonValue): item is JsonObject & { readonly type: string } {

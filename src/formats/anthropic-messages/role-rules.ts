@@ -1,4 +1,5 @@
-import { isRecord, pointer } from '../json.ts'
+import { pointer } from '../json.ts'
+import { knownRoleRule } from '../known-role-rule.ts'
 import type { WireRule } from '../wire-rule.ts'
 import { isCompaction, isServerCall, isServerResult, isThinking } from './blocks.ts'
 import type { Context } from './rule-context.ts'
@@ -21,17 +22,7 @@ function roleOf(type: string): Turn['role'] | undefined {
 }
 
 export const ROLE_RULES: readonly WireRule<Context>[] = [
-  {
-    id: 'known-role',
-    source: API_REFERENCE,
-    run: ({ messages }, report) => {
-      for (const [index, message] of messages.entries()) {
-        if (isRecord(message) && !ROLES.has(message.role)) {
-          report(pointer('messages', index, 'role'), 'is not a role of this format')
-        }
-      }
-    },
-  },
+  knownRoleRule('messages', API_REFERENCE, ROLES),
   {
     id: 'first-role',
     source: `${API_REFERENCE}: the first message is the user's, or a compaction`,

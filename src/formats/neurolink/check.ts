@@ -3,6 +3,7 @@ import type { Violation } from '../adapter.ts'
 import { itemsOf } from '../conversation-list.ts'
 import { exchangeRule, type FaultyPlace } from '../exchange-rule.ts'
 import { isArray, isRecord, pointer, textMember } from '../json.ts'
+import { knownRoleRule } from '../known-role-rule.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
 import { type ExchangeFault, findExchangeFaults } from './exchanges.ts'
@@ -30,17 +31,7 @@ const exchange = exchangeRule<ExchangeFault>
 
 export const NEUROLINK_RULES: readonly WireRule<Context>[] = [
   structureRule('messages', TYPES),
-  {
-    id: 'known-role',
-    source: TYPES,
-    run: ({ messages }, report) => {
-      for (const [index, message] of messages.entries()) {
-        if (isRecord(message) && !ROLES.has(message.role)) {
-          report(pointer('messages', index, 'role'), 'is not a role of this format')
-        }
-      }
-    },
-  },
+  knownRoleRule('messages', TYPES, ROLES),
   {
     id: 'empty-content',
     source: `${TYPES}: only tool messages may have no text of their own`,

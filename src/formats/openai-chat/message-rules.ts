@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../engine/transcript.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
+import { knownRoleRule } from '../known-role-rule.ts'
 import type { WireRule } from '../wire-rule.ts'
 import type { Context } from './rule-context.ts'
 
@@ -28,17 +29,7 @@ const SPEAKER = /^[^\s<|\\/>]+$/
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/
 
 export const MESSAGE_RULES: readonly WireRule<Context>[] = [
-  {
-    id: 'known-role',
-    source: API_REFERENCE,
-    run: ({ messages }, report) => {
-      for (const [index, message] of messages.entries()) {
-        if (isRecord(message) && !ROLES.has(message.role)) {
-          report(pointer('messages', index, 'role'), 'is not a role of this format')
-        }
-      }
-    },
-  },
+  knownRoleRule('messages', API_REFERENCE, ROLES),
   {
     id: 'empty-content',
     source: `${API_REFERENCE}: content is required unless an assistant calls tools`,

@@ -3,6 +3,7 @@ import type { Violation } from '../adapter.ts'
 import { itemsOf } from '../conversation-list.ts'
 import { exchangeRule, type FaultyPlace } from '../exchange-rule.ts'
 import { isArray, isRecord, pointer } from '../json.ts'
+import { knownRoleRule } from '../known-role-rule.ts'
 import { structureRule } from '../structure-rule.ts'
 import { runRules, type WireRule } from '../wire-rule.ts'
 import { type ExchangeFault, findExchangeFaults, wireType } from './exchanges.ts'
@@ -25,17 +26,7 @@ const exchange = exchangeRule<ExchangeFault>
 
 export const OPENAI_RESPONSES_RULES: readonly WireRule<Context>[] = [
   structureRule('input', `${API_REFERENCE}: a string or an array of items`),
-  {
-    id: 'known-role',
-    source: API_REFERENCE,
-    run: ({ messages }, report) => {
-      for (const [index, item] of messages.entries()) {
-        if (isRecord(item) && isMessage(item) && !ROLES.has(item.role)) {
-          report(pointer('input', index, 'role'), 'is not a role of this format')
-        }
-      }
-    },
-  },
+  knownRoleRule('input', API_REFERENCE, ROLES, isMessage),
   {
     id: 'empty-content',
     source: `${API_REFERENCE}: content is required in a message`,
