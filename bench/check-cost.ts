@@ -9,6 +9,8 @@ import { compactAnswer } from '../src/conversation/compact-answer.ts'
 import { compactConversation } from '../src/conversation/compact-conversation.ts'
 import type { CompactRequest } from '../src/conversation/request.ts'
 import type { ConversationServices } from '../src/conversation/services.ts'
+import { DEFAULT_LOW_WATER } from '../src/conversation/steps/settings.ts'
+import { createStepMemo } from '../src/conversation/steps/step-memo.ts'
 import type { JsonObject } from '../src/engine/transcript.ts'
 import type { FormatId } from '../src/formats/adapter.ts'
 import { compareChange } from '../src/formats/change-rule.ts'
@@ -114,6 +116,8 @@ function servicesWith(cacheBytes: number): ConversationServices {
     summarize: undefined,
     defaultProfile: 'neurolink',
     defaultOptions: undefined,
+    lowWater: DEFAULT_LOW_WATER,
+    stepMemo: createStepMemo(0),
     maxMessages: 100_000,
   }
 }

@@ -52,6 +52,10 @@ export interface CompactionConfig {
   readonly defaultProfile: ProfileName
   /** What the environment sets over the preset; a request's own options go over it. */
   readonly options: OptionOverrides
+  /** Share of what lies between the floor and the target, 0 to 1. */
+  readonly lowWater: number
+  /** 0: nothing is remembered. */
+  readonly stepMemoBytes: number
 }
 
 export interface TokensConfig {
@@ -142,7 +146,12 @@ function toConfig(values: Variables, decide: DecideConfig, options: OptionOverri
       maxConcurrentBytes: values.PRECIS_MAX_CONCURRENT_BYTES,
       maxEventLoopDelayMs: values.PRECIS_MAX_EVENT_LOOP_DELAY_MS,
     },
-    compaction: { defaultProfile: values.PRECIS_DEFAULT_PROFILE, options },
+    compaction: {
+      defaultProfile: values.PRECIS_DEFAULT_PROFILE,
+      options,
+      lowWater: values.PRECIS_LOW_WATER,
+      stepMemoBytes: values.PRECIS_STEP_MEMO_BYTES,
+    },
     tokens: {
       cacheBytes: values.PRECIS_TOKEN_CACHE_BYTES,
       modelWindows: parseModelWindows(values.PRECIS_MODEL_WINDOWS) ?? {},

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import type { ConversationServices } from './conversation/services.ts'
+import { createStepMemo } from './conversation/steps/step-memo.ts'
 import { createDecide } from './create-decide.ts'
 import { summarizerEndpoint } from './summarizer/endpoint.ts'
 import { createSummarizer, type Summarizer } from './summarizer/summarizer.ts'
@@ -33,6 +34,8 @@ export function createConversationServices(
     summarize,
     defaultProfile: config.compaction.defaultProfile,
     defaultOptions: config.compaction.options,
+    lowWater: config.compaction.lowWater,
+    stepMemo: createStepMemo(config.compaction.stepMemoBytes),
     maxMessages: config.limits.maxMessages,
     close: async () => {
       await decide.close()

@@ -1,5 +1,7 @@
 import type { compactConversation as CompactConversation } from '../../src/conversation/compact-conversation.ts'
 import type { ConversationServices } from '../../src/conversation/services.ts'
+import { DEFAULT_LOW_WATER } from '../../src/conversation/steps/settings.ts'
+import { createStepMemo } from '../../src/conversation/steps/step-memo.ts'
 import type { createEmbeddedDecider as CreateEmbeddedDecider } from '../../src/decide/embedded/embedded-decider.ts'
 import type { JsonValue } from '../../src/engine/transcript.ts'
 import type { createTokenCounters as CreateTokenCounters } from '../../src/tokens/token-counter.ts'
@@ -37,6 +39,8 @@ export async function precisContestants({ messages, target }: Task): Promise<Con
       summarize: undefined,
       defaultProfile: 'neurolink',
       defaultOptions: undefined,
+      lowWater: DEFAULT_LOW_WATER,
+      stepMemo: createStepMemo(0),
       maxMessages: 100_000,
     }
     const { signal } = new AbortController()

@@ -64,6 +64,7 @@ function addCompact(program: Command, actions: CommandActions): void {
       ),
   )
     .option('--max-bytes <bytes>', 'most bytes of the conversation as JSON', parseWhole)
+    .option('--low-water <share>', 'compact in steps, down to this share of the room', parseShare)
     .addOption(new Option('--profile <name>', 'preset of options').choices(PROFILE_NAMES))
     .option('--pin <message>', 'number or id of a message that must stay; repeatable', addPin)
     .option(

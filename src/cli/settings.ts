@@ -13,6 +13,7 @@ export interface BudgetSettings {
 export interface CompactSettings extends BudgetSettings {
   readonly target?: number
   readonly maxBytes?: number
+  readonly lowWater?: number
   readonly profile?: string
   readonly pin?: readonly (number | string)[]
   readonly option?: OptionValues
@@ -74,11 +75,12 @@ export function toBudgetRequest(settings: BudgetSettings) {
 }
 
 export function toCompactRequest(settings: CompactSettings) {
-  const { target, maxBytes, profile, pin, option } = settings
+  const { target, maxBytes, lowWater, profile, pin, option } = settings
   return {
     ...toBudgetRequest(settings),
     ...(target !== undefined && { targetTokens: target }),
     ...(maxBytes !== undefined && { maxBytes }),
+    ...(lowWater !== undefined && { lowWater }),
     ...(profile !== undefined && { profile }),
     ...(pin !== undefined && { pins: pin }),
     ...(option !== undefined && { options: option }),
@@ -89,6 +91,7 @@ export function toCompactRequest(settings: CompactSettings) {
 const OPTION_OF_MEMBER: Readonly<Record<string, string>> = {
   targetTokens: '--target',
   maxBytes: '--max-bytes',
+  lowWater: '--low-water',
   profile: '--profile',
   pins: '--pin',
   options: '--option',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { DEFAULT_LOW_WATER } from '../conversation/steps/settings.ts'
 import { PROFILE_NAMES } from '../engine/options.ts'
 import { DECIDE_VARIABLES } from './decide-variables.ts'
 
@@ -96,6 +97,20 @@ export const ConfigSchema = Type.Object(
     PRECIS_DEFAULT_PROFILE: Type.Enum(PROFILE_NAMES, {
       description: 'Preset of options for requests that name none.',
       default: 'neurolink',
+    }),
+    PRECIS_LOW_WATER: Type.Number({
+      description:
+        'How far gateways and the proxy compact a conversation that has outgrown its target: to this share of what lies between the floor and the target. Lower: less often, and more at once.',
+      default: DEFAULT_LOW_WATER,
+      minimum: 0,
+      maximum: 1,
+    }),
+    PRECIS_STEP_MEMO_BYTES: Type.Integer({
+      description:
+        'Memory for what earlier turns decided, in bytes, so that no model is asked about them again; 0 remembers nothing.',
+      default: 64 * MEBIBYTE,
+      minimum: 0,
+      maximum: 16 * 1024 * MEBIBYTE,
     }),
     PRECIS_MODEL_WINDOWS: Type.Optional(
       Type.String({

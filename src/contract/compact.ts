@@ -40,6 +40,14 @@ export const CompactBodySchema = Type.Object(
         maximum: 1_000_000_000,
       }),
     ),
+    lowWater: Type.Optional(
+      Type.Number({
+        description:
+          'For a history that is posted whole on every turn: compact it in steps, each down to this share of what lies between the floor and the target, so that what is sent stays the same from turn to turn in between. Unset: one run for this turn alone.',
+        minimum: 0,
+        maximum: 1,
+      }),
+    ),
     ...budgetMembers,
     pins: Type.Optional(
       Type.Array(Type.Union([Type.Integer({ minimum: 0 }), Type.String({ maxLength: 1_000 })]), {
@@ -213,6 +221,30 @@ export const CompactResponseSchema = Type.Object(
         ]),
       },
       { additionalProperties: true },
+    ),
+    steps: Type.Union(
+      [
+        Type.Object(
+          {
+            taken: count,
+            recalled: count,
+            cached: Type.Union([
+              Type.Object(
+                { messages: count, kept: Type.Boolean() },
+                { additionalProperties: true },
+              ),
+              Type.Null(),
+            ]),
+          },
+          {
+            additionalProperties: true,
+            description:
+              'Compactions that the history went through; those of them that were remembered; and whether the messages that are marked to be cached came back as they were.',
+          },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null where lowWater was not set.' },
     ),
     stages: Type.Array(StageReportSchema),
     relevance: Type.Union([RelevanceSchema, Type.Null()]),

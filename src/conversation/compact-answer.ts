@@ -30,6 +30,7 @@ function reportOf(result: CompactResult, { durationMs }: StageDurations) {
     tokensSaved: report.tokensBefore - report.tokensAfter,
     bytes: report.bytes ?? null,
     budget: result.budget,
+    steps: result.steps ?? null,
     stages: report.stages.map((stage) => ({ ...stage, durationMs: durationMs(stage.stage) })),
     relevance: report.relevance ?? null,
     summary: report.summary ?? null,

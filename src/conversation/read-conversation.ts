@@ -11,6 +11,8 @@ export interface ReadConversation {
   readonly adapter: FormatAdapter
   readonly transcript: Transcript
   readonly counter: TokenCounter
+  /** Name of the model by which text and media are counted, where there is one. */
+  readonly model: string | undefined
 }
 
 /** Throws PrecisError for a conversation that is empty, too long, of no one format, or invalid. */
@@ -26,6 +28,14 @@ export function readConversation(
     payload,
     adapter,
     counter,
+    model,
     transcript: { ...transcript, warnings: [...warnings, ...transcript.warnings] },
   }
+}
+
+/** The same conversation with other messages. Throws likewise. */
+export function readAgain(conversation: ReadConversation, payload: JsonObject): ReadConversation {
+  const { adapter, counter, model } = conversation
+  const context = createReadContext(adapter, counter.countTokens, model)
+  return { ...conversation, payload, transcript: adapter.read(payload, context) }
 }

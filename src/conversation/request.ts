@@ -41,6 +41,13 @@ export interface CompactRequest extends ConversationMembers, BudgetFields {
   readonly format?: FormatId
   readonly currentRequest?: string | null
   readonly targetTokens?: number
+  /**
+   * For a history that is posted whole on every turn: compact it in steps, each down to this share of
+   * what lies between the floor and the target, 0 to 1.
+   */
+  readonly lowWater?: number
+  /** First messages that stay byte for byte, whatever the target. */
+  readonly frozenMessages?: number
   /** Most bytes of the returned conversation as JSON. */
   readonly maxBytes?: number
   /** Message numbers or ids. */

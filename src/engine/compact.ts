@@ -16,6 +16,11 @@ export interface CompactInput {
   readonly transcript: Transcript
   /** Most tokens that the whole posted conversation may have. A finite number > 0. */
   readonly target: number
+  /**
+   * Where the target is exceeded, go on below it: to this share of what lies between the floor and
+   * the target, 0 to 1. The conversation can then grow before it has to be compacted again. Default 1.
+   */
+  readonly lowWater?: number
   readonly options: CompactionOptions
   /**
    * What the next answer is about. Undefined: the last message in which the user says something;
@@ -24,6 +29,8 @@ export interface CompactInput {
   readonly currentRequest: string | null | undefined
   /** Entry numbers that the caller pins. */
   readonly pins: ReadonlySet<number>
+  /** So many of the first entries stay as they are, markers among them. Default 0. */
+  readonly frozen?: number
   readonly explain: Explain
   /** Limits the conversation's bytes as well. */
   readonly bytes?: ByteLimit
@@ -43,6 +50,7 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
     groups,
     protectRecent: options.protectRecent,
     pins: input.pins,
+    ...(input.frozen !== undefined && { frozen: input.frozen }),
   })
   const maxBytes = input.bytes?.max ?? Number.POSITIVE_INFINITY
   const state = createState(transcript, input.bytes?.sizes)
@@ -55,7 +63,7 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
     groups,
     protection,
     options,
-    target,
+    target: tokensBefore > target ? lowered(target, floor.tokens, input.lowWater ?? 1) : target,
     maxBytes,
     markerTokens,
     floorTokens: floor.tokens,
@@ -106,6 +114,12 @@ export async function compact(input: CompactInput, ports: Ports): Promise<Compac
     warnings: [...transcript.warnings, ...pipeline.warnings],
     plan,
   }
+}
+
+/** Never below the floor, which nothing can go below. */
+function lowered(target: number, floor: number, lowWater: number): number {
+  if (lowWater >= 1 || floor >= target) return target
+  return floor + Math.floor((target - floor) * Math.max(0, lowWater))
 }
 
 function requestText(input: CompactInput, lastUserEntry: number | undefined): string | undefined {

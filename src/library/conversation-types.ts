@@ -45,6 +45,11 @@ export interface CompactSettings extends BudgetSettings {
   readonly targetTokens?: number
   /** Most bytes of the returned conversation as JSON. */
   readonly maxBytes?: number
+  /**
+   * For a history that is passed whole on every turn: compact it in steps, each down to this share of
+   * what lies between the floor and the target, 0 to 1. Unset: one run for this turn alone.
+   */
+  readonly lowWater?: number
   /** What the next answer is about. Unset: the last user message; null: not known. */
   readonly currentRequest?: string | null
   /** Numbers or ids of messages that no stage may touch. */

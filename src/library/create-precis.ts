@@ -7,6 +7,8 @@ import { type CompactAnswer, compactAnswer } from '../conversation/compact-answe
 import { compactConversation } from '../conversation/compact-conversation.ts'
 import type { BudgetRequest, CompactRequest } from '../conversation/request.ts'
 import type { ConversationServices } from '../conversation/services.ts'
+import { DEFAULT_LOW_WATER } from '../conversation/steps/settings.ts'
+import { createStepMemo } from '../conversation/steps/step-memo.ts'
 import { createEmbeddedDecider } from '../decide/embedded/embedded-decider.ts'
 import type { OptionOverrides, ProfileName } from '../engine/options.ts'
 import type { DecidePort, StageObserver, SummarizePort } from '../engine/ports.ts'
@@ -29,6 +31,8 @@ export interface PrecisOptions {
   readonly modelWindows?: Readonly<Record<string, WindowLimits>>
   /** Bound of the cache of token counts, in bytes. Default 16 MiB; 0 switches it off. */
   readonly countCacheBytes?: number
+  /** Bound of what is remembered of compactions in steps, in bytes. Default 16 MiB; 0 switches it off. */
+  readonly stepMemoBytes?: number
   /** Most messages of one conversation. Default 1,000,000. */
   readonly maxMessages?: number
 }
@@ -68,6 +72,7 @@ type Report = { readonly [Name in keyof CompactAnswer as KnownName<Name>]: Compa
 type KnownName<Name> = string extends Name ? never : Name
 
 const DEFAULT_CACHE_BYTES = 16 * 1024 * 1024
+const DEFAULT_STEP_MEMO_BYTES = 16 * 1024 * 1024
 const DEFAULT_MAX_MESSAGES = 1_000_000
 
 export function createPrecis(options: PrecisOptions = {}): Precis {
@@ -113,6 +118,8 @@ function createServices(options: PrecisOptions): ConversationServices {
     summarize: options.summarize,
     defaultProfile: options.profile ?? 'neurolink',
     defaultOptions: options.options,
+    lowWater: DEFAULT_LOW_WATER,
+    stepMemo: createStepMemo(options.stepMemoBytes ?? DEFAULT_STEP_MEMO_BYTES),
     maxMessages: options.maxMessages ?? DEFAULT_MAX_MESSAGES,
   }
 }

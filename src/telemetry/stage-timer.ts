@@ -15,7 +15,9 @@ export function createStageTimer(now: () => number = () => performance.now()): S
     },
     stageFinished: (stage) => {
       const started = startedAt.get(stage)
-      if (started !== undefined) durations.set(stage, now() - started)
+      if (started === undefined) return
+      // A run in steps passes a stage several times.
+      durations.set(stage, (durations.get(stage) ?? 0) + now() - started)
     },
     durationMs: (stage) => Math.round((durations.get(stage) ?? 0) * 1_000) / 1_000,
   }

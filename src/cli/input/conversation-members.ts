@@ -6,6 +6,7 @@ import type { InputDocument } from './read-document.ts'
 const SETTINGS: Readonly<Record<string, string>> = {
   targetTokens: '--target',
   maxBytes: '--max-bytes',
+  lowWater: '--low-water',
   currentRequest: '--current-request',
   contextWindow: '--context-window',
   maxOutputTokens: '--max-output-tokens',

@@ -4,6 +4,8 @@ import {
 } from '../../../src/conversation/compact-conversation.ts'
 import type { CompactRequest, ConversationMembers } from '../../../src/conversation/request.ts'
 import type { ConversationServices } from '../../../src/conversation/services.ts'
+import { DEFAULT_LOW_WATER } from '../../../src/conversation/steps/settings.ts'
+import { createStepMemo } from '../../../src/conversation/steps/step-memo.ts'
 import { createTokenCounters, type TokenCounters } from '../../../src/tokens/token-counter.ts'
 import { createWindowTable } from '../../../src/tokens/windows.ts'
 import type { ConversationPayload } from '../../helpers/arbitraries/index.ts'
@@ -43,6 +45,8 @@ export function createServices(
     ...ports,
     defaultProfile: 'neurolink',
     defaultOptions: undefined,
+    lowWater: DEFAULT_LOW_WATER,
+    stepMemo: createStepMemo(0),
     maxMessages: 100_000,
   }
 }

@@ -49,7 +49,12 @@ describe('loadConfig', () => {
         maxConcurrentBytes: 268_435_456,
         maxEventLoopDelayMs: 5_000,
       },
-      compaction: { defaultProfile: 'neurolink', options: {} },
+      compaction: {
+        defaultProfile: 'neurolink',
+        options: {},
+        lowWater: 0.5,
+        stepMemoBytes: 64 * 1024 * 1024,
+      },
       tokens: { cacheBytes: 67_108_864, modelWindows: {} },
       decide: { links: [{ wire: 'embedded' }], sites: undefined },
       summarizer: {

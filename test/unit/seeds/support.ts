@@ -5,6 +5,8 @@ import {
 } from '../../../src/conversation/compact-conversation.ts'
 import type { CompactRequest } from '../../../src/conversation/request.ts'
 import type { ConversationServices } from '../../../src/conversation/services.ts'
+import { DEFAULT_LOW_WATER } from '../../../src/conversation/steps/settings.ts'
+import { createStepMemo } from '../../../src/conversation/steps/step-memo.ts'
 import { type OptionOverrides, STAGE_NAMES, type StageName } from '../../../src/engine/options.ts'
 import type { Answer, DecidePort, DecideTraits, SummarizePort } from '../../../src/engine/ports.ts'
 import type { StageReport } from '../../../src/engine/report.ts'
@@ -31,6 +33,8 @@ export function servicesWith(models: Models = {}): ConversationServices {
     summarize: models.summarize,
     defaultProfile: 'neurolink',
     defaultOptions: undefined,
+    lowWater: DEFAULT_LOW_WATER,
+    stepMemo: createStepMemo(0),
     maxMessages: 200_000,
   }
 }

@@ -1,0 +1,160 @@
+/**
+ * Compaction of a history that its client posts whole on every turn, without ever having seen it
+ * compacted. The history is gone through as it grew: at each point at which an answer was asked for
+ * and the conversation had outgrown its target, it is compacted, down to the low-water mark and for
+ * the request of that time, and what came after stands behind it as it came.
+ *
+ * What a turn sends follows from its messages alone, so that the next turn sends the same and more,
+ * on whatever replica, until the target is outgrown again: the provider's prompt cache stays warm in
+ * between. A step begins with what the one before left, at most the target, so that all of them
+ * together cost at most (size of the history) / (1 - low water) times the cost of one message.
+ */
+import type { CompactionReport } from '../../engine/report.ts'
+import { entryTokens, type JsonValue } from '../../engine/transcript.ts'
+import { itemsOf } from '../../formats/conversation-list.ts'
+import { withMember } from '../../formats/json.ts'
+import { jsonSize } from '../byte-sizes.ts'
+import {
+  type EditedConversation,
+  editConversation,
+  type RunPorts,
+  verifyEdit,
+} from '../edit-conversation.ts'
+import type { ReadConversation } from '../read-conversation.ts'
+import type { ConversationServices } from '../services.ts'
+import { cachedMessages } from './cached-prefix.ts'
+import { composeReport, type TakenStep } from './compose-report.ts'
+import { requestPoints } from './request-points.ts'
+import type { SteppedSettings } from './settings.ts'
+import { createStepTaker } from './step-taker.ts'
+import { type Slot, slotsOf } from './view.ts'
+
+export interface StepCounts {
+  /** Times that the history was compacted. */
+  readonly taken: number
+  /** Of these, remembered from an earlier turn. */
+  readonly recalled: number
+  /**
+   * First messages that the caller asked the provider to cache, and whether all of them came back as
+   * they were; null where nothing is marked.
+   */
+  readonly cached: { readonly messages: number; readonly kept: boolean } | null
+}
+
+export interface SteppedEdit extends EditedConversation {
+  readonly steps: StepCounts
+}
+
+/** After a step that did not get there, the next is tried once so much has come on top. */
+const GROWTH_BEFORE_NEXT_TRY = 1.25
+
+export async function editInSteps(
+  conversation: ReadConversation,
+  settings: SteppedSettings,
+  services: ConversationServices,
+  run: RunPorts,
+): Promise<SteppedEdit> {
+  const { transcript, payload, adapter } = conversation
+  const { beside, entries } = transcript
+  const { target, bytes } = settings
+  const items = itemsOf(payload, adapter.list)
+  const takeStep = createStepTaker(conversation, settings, services, run)
+  const steps: TakenStep[] = []
+  let next = Math.min(settings.frozenMessages, items.length)
+  let view: readonly Slot[] = slotsOf(items, 0, next)
+  let tokens = beside.instructionsTokens + beside.toolsTokens + beside.framingTokens
+  let counted = 0
+  let tryAbove = target
+  let last: EditedConversation | undefined
+  for (const point of requestPoints(entries)) {
+    for (const entry of entries.slice(counted, point + 1)) tokens += entryTokens(entry)
+    counted = point + 1
+    const isEnd = counted === entries.length
+    if (!isEnd && (tokens <= tryAbove || counted <= next)) continue
+    const since = slotsOf(items, next, counted)
+    const slots = [...view, ...since]
+    next = counted
+    const byteSizes = isEnd && bytes !== undefined ? sizesOf(slots, items, bytes.sizes) : undefined
+    const isOver = tokens > target || (bytes !== undefined && sum(byteSizes ?? []) >= bytes.max)
+    if (!isOver) {
+      view = slots
+      continue
+    }
+    const { step, edited } = await takeStep({ slots, since, isEnd, byteSizes })
+    view = step?.view ?? slots
+    tokens = step?.report.tokensAfter ?? tokens
+    tryAbove = tokens > target ? tokens * GROWTH_BEFORE_NEXT_TRY : target
+    if (step !== undefined) steps.push(step)
+    last = edited
+  }
+  const counts: StepCounts = {
+    taken: steps.length,
+    recalled: steps.filter(({ recalled }) => recalled).length,
+    cached: compareCached(items, view),
+  }
+  if (steps.length === 0) {
+    const edited = last ?? (await editConversation(conversation, settings, services, run))
+    return { ...edited, steps: counts }
+  }
+  const report = composeReport({
+    transcript,
+    target,
+    steps,
+    view,
+    tokensAfter: tokens,
+    bytes: bytes && {
+      max: bytes.max,
+      before: 1 + sum(bytes.sizes),
+      after: 1 + sum(sizesOf(view, items, bytes.sizes)),
+      floor: last?.report.bytes?.floor ?? 0,
+    },
+    explain: settings.explain,
+    protectRecent: settings.options.protectRecent,
+    pins: settings.pins,
+  })
+  const edited = withMember(
+    payload,
+    adapter.list,
+    view.map(({ item }) => item),
+  )
+  return {
+    ...verifyEdit(conversation, edited, withCacheWarning(report, counts.cached)),
+    steps: counts,
+  }
+}
+
+function withCacheWarning(
+  report: CompactionReport,
+  cached: StepCounts['cached'],
+): CompactionReport {
+  if (cached?.kept !== false) return report
+  const warning = {
+    code: 'cached-prefix-changed',
+    message: `The first ${cached.messages} messages are marked to be cached, and the target could not be met without changing them.`,
+  }
+  return { ...report, warnings: [...report.warnings, warning] }
+}
+
+/** Of each slot as JSON: what was posted as it was posted. */
+function sizesOf(
+  slots: readonly Slot[],
+  items: readonly JsonValue[],
+  posted: readonly number[],
+): number[] {
+  return slots.map(({ item, origin }) =>
+    origin !== undefined && item === items[origin] ? (posted[origin] ?? 0) : jsonSize(item) + 1,
+  )
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function compareCached(items: readonly JsonValue[], view: readonly Slot[]): StepCounts['cached'] {
+  const messages = cachedMessages(items)
+  if (messages === 0) return null
+  return {
+    messages,
+    kept: items.slice(0, messages).every((item, index) => item === view[index]?.item),
+  }
+}
