@@ -26,8 +26,8 @@ node -e '
 if [ ! -f node_modules/.package-lock.json ] ||
   [ package-lock.json -nt node_modules/.package-lock.json ]; then
   npm run setup
-elif [ ! -f dist/server.js ] ||
-  [ -n "$(find src scripts/copy-assets.mjs tsconfig.json tsconfig.build.json package.json -newer dist/server.js -print -quit)" ]; then
+elif [ ! -f dist/server.js ] || [ ! -f dist/ui/index.html ] ||
+  [ -n "$(find src ui scripts/copy-assets.mjs scripts/build-ui.mjs examples/coding-session.json tsconfig.json tsconfig.build.json package.json -newer dist/server.js -print -quit)" ]; then
   npm run --silent build
 fi
 

@@ -27,17 +27,25 @@ finish() {
   exit $?
 }
 
-# One test scrapes the service with a real Prometheus; it is skipped, by name, where there is none.
-install_prometheus() {
-  if command -v prometheus >/dev/null 2>&1; then
-    echo "$(prometheus --version 2>&1 | head -n 1)"
+# What Debian has and npm has not: a real Prometheus that scrapes the service, what LiteLLM's callback
+# needs of Python, and a real browser for the inspector. Tests of what is not there are skipped, by name.
+missing_packages() {
+  command -v prometheus >/dev/null 2>&1 || echo prometheus
+  /usr/bin/python3 -c 'import httpx' >/dev/null 2>&1 || echo python3-httpx
+  command -v chromium >/dev/null 2>&1 || printf '%s\n' chromium fonts-dejavu-core
+}
+
+install_packages() {
+  missing="$(missing_packages | tr '\n' ' ')"
+  if [ -z "$missing" ]; then
+    echo 'all there'
     return 0
   fi
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-    echo 'NOTE: not root, or no apt-get: Prometheus is not installed, and its tests are skipped.' >&2
+    echo "NOTE: not root, or no apt-get: the tests of $missing are skipped." >&2
     return 0
   fi
-  # The package would start a service of its own; policy-rc.d is how Debian is told not to.
+  # A package would start a service of its own; policy-rc.d is how Debian is told not to.
   policy=/usr/sbin/policy-rc.d
   made_policy=no
   if [ ! -e "$policy" ]; then
@@ -46,12 +54,20 @@ install_prometheus() {
   DEBIAN_FRONTEND=noninteractive
   export DEBIAN_FRONTEND
   installed=0
-  { apt-get update -qq && apt-get install -y -qq --no-install-recommends prometheus; } \
+  # shellcheck disable=SC2086 # names of packages, of which there may be several
+  { apt-get update -qq && apt-get install -y -qq --no-install-recommends $missing; } \
     </dev/null >/dev/null || installed=$?
   [ "$made_policy" = no ] || rm -f "$policy"
   if [ "$installed" != 0 ]; then
-    echo 'NOTE: Prometheus could not be installed; its tests are skipped.' >&2
+    echo "NOTE: could not be installed: $missing; their tests are skipped." >&2
   fi
+  return 0
+}
+
+# The better of the embedded models is not part of an install; its tests are skipped, by name, without it.
+install_minilm() {
+  npm run --silent setup:minilm </dev/null ||
+    echo 'NOTE: the model minilm could not be made; its tests are skipped.' >&2
   return 0
 }
 
@@ -67,8 +83,12 @@ mkdir -p "$(dirname "$report")"
 if [ "${TEST_SKIP_INSTALL:-}" = '' ]; then
   check 'install' npm ci --no-audit --no-fund
   [ "$failed_checks" = 0 ] || finish
-  step 'prometheus'
-  install_prometheus
+  step 'Debian packages'
+  install_packages
+  step 'minilm'
+  install_minilm
+  step 'helm'
+  node scripts/install-helm.mjs || echo 'NOTE: helm could not be installed; its tests are skipped.' >&2
 fi
 
 if [ "${TEST_ONLY:-}" = '' ]; then

@@ -16,11 +16,17 @@ while (!(await isReady())) {
   if (Date.now() > until || process.ppid !== parent) process.exit(1)
   await sleep(100)
 }
+const inspector =
+  process.env.PRECIS_UI === 'off'
+    ? ''
+    : `
+Or look at it: the inspector is at ${url}/ui
+`
 console.log(`
 Precis is ready at ${url}. Try it from this folder:
 
   curl -sS ${url}/compact -H 'content-type: application/json' --data-binary @${EXAMPLE}
-
+${inspector}
 Stop it with Ctrl-C.
 `)
 

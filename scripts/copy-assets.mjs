@@ -1,7 +1,7 @@
 /** Copies what the compiled code reads at run time, and tsc does not compile, into dist. */
 import { cpSync } from 'node:fs'
 
-const ASSET_FOLDERS = ['tokens/vocabulary', 'decide/embedded/table']
+const ASSET_FOLDERS = ['tokens/vocabulary', 'decide/embedded/table', 'decide/minilm/process']
 
 const root = new URL('../', import.meta.url)
 for (const folder of ASSET_FOLDERS) {

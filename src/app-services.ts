@@ -4,8 +4,10 @@ import {
   type OwnedConversationServices,
 } from './create-conversation-services.ts'
 import { createInFlight, type InFlight } from './http/in-flight.ts'
+import { createKeyRing, type KeyRing } from './http/key-ring.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { showZeros } from './telemetry/zero-series.ts'
+import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
 
 /**
  * `serving` takes work; `leaving` still takes it but says so on /readyz; `refusing` only finishes what
@@ -24,24 +26,38 @@ export interface AppServices {
   readonly metrics: Metrics
   readonly conversation: OwnedConversationServices
   readonly inFlight: InFlight
+  readonly keys: KeyRing
+  /** Threads for large requests; undefined where all work is done on this one. */
+  readonly workers: WorkerPool | undefined
   readonly phase: () => Phase
   readonly setPhase: (phase: Phase) => void
   readonly readiness: () => Readiness
 }
 
-export function createAppServices(config: Config): AppServices {
+/** `onFault` is told, in words without a secret, of what goes wrong beside any request. */
+export function createAppServices(config: Config, onFault?: (detail: string) => void): AppServices {
   const metrics = createMetrics()
   showZeros(metrics)
   const inFlight = createInFlight({
     maxRequests: config.limits.maxConcurrentRequests,
     maxBytes: config.limits.maxConcurrentBytes,
+    smallBytes: config.workers.minBytes,
   })
   metrics.readHttpRequestsInFlight(inFlight.count)
+  metrics.readHttpBytesInFlight(inFlight.bytes)
+  metrics.readHttpRequestsLimit(() => config.limits.maxConcurrentRequests)
+  metrics.readHttpBytesLimit(() => config.limits.maxConcurrentBytes)
   let phase: Phase = 'serving'
   return {
     metrics,
     conversation: createConversationServices(config, metrics),
     inFlight,
+    keys: createKeyRing({
+      keys: config.server.apiKeys,
+      file: config.server.apiKeysFile,
+      ...(onFault !== undefined && { onFault }),
+    }),
+    workers: config.workers.count === 0 ? undefined : createWorkerPool(config),
     phase: () => phase,
     setPhase(next) {
       phase = next

@@ -1,6 +1,9 @@
+import { availableParallelism } from 'node:os'
 import type { TObject } from 'typebox'
 import { type DecideConfig, readDecideConfig } from './config/decide-config.ts'
 import { decodeOptions, optionVariables } from './config/option-variables.ts'
+import { parseGatewayContracts } from './config/parse-gateway-contracts.ts'
+import { type ProxyConfig, proxyFaults, readProxyConfig } from './config/proxy-config.ts'
 import { type Environment, readVariables } from './config/read-variables.ts'
 import {
   type ConfigFault,
@@ -15,16 +18,24 @@ import {
   type SummarizerDialect,
   type Variables,
 } from './config/schema.ts'
+import type { GatewayContract } from './contract/gateways/names.ts'
 import type { OptionOverrides, ProfileName } from './engine/options.ts'
 
 /** Deeply frozen. Milliseconds and bytes are in the names. */
 export interface Config {
   readonly server: ServerConfig
   readonly limits: LimitsConfig
+  readonly rateLimits: RateLimitsConfig
+  readonly workers: WorkersConfig
   readonly compaction: CompactionConfig
   readonly tokens: TokensConfig
   readonly decide: DecideConfig
   readonly summarizer: SummarizerConfig
+  /** Secrets of known shapes do not leave for models outside. */
+  readonly redact: boolean
+  /** Undefined: nothing is traced. */
+  readonly tracing: TracingConfig | undefined
+  readonly proxy: ProxyConfig
 }
 
 export interface ServerConfig {
@@ -33,9 +44,17 @@ export interface ServerConfig {
   readonly logLevel: Variables['PRECIS_LOG_LEVEL']
   /** Empty: nobody is asked for a key. */
   readonly apiKeys: readonly string[]
+  /** File of further keys, read again while the service runs. */
+  readonly apiKeysFile: string | undefined
+  /** Where metrics and health are served apart; undefined: with everything else. */
+  readonly admin: { readonly host: string; readonly port: number } | undefined
   readonly trustProxy: boolean | readonly string[]
+  /** Contracts of gateways that have their routes. */
+  readonly gatewayContracts: readonly GatewayContract[]
   readonly shutdownDelayMs: number
   readonly shutdownGraceMs: number
+  /** Whether /ui is served. */
+  readonly ui: boolean
 }
 
 export interface LimitsConfig {
@@ -46,6 +65,19 @@ export interface LimitsConfig {
   readonly maxConcurrentBytes: number
   /** 0: never sheds for it. */
   readonly maxEventLoopDelayMs: number
+}
+
+/** Of each key, or address where no key is asked for; 0: no limit. */
+export interface RateLimitsConfig {
+  readonly requestsPerMinute: number
+  readonly bytesPerMinute: number
+}
+
+export interface WorkersConfig {
+  /** Threads for large requests; 0: all work is done on the service's own. */
+  readonly count: number
+  /** Smallest body that goes to one of them. */
+  readonly minBytes: number
 }
 
 export interface CompactionConfig {
@@ -62,6 +94,13 @@ export interface TokensConfig {
   /** 0: nothing is cached. */
   readonly cacheBytes: number
   readonly modelWindows: ModelWindows
+}
+
+export interface TracingConfig {
+  /** Full URL of an OTLP collector's traces over HTTP. */
+  readonly url: string
+  /** Share of the traces that begin here, 0 to 1. */
+  readonly sampleRatio: number
 }
 
 export interface SummarizerConfig {
@@ -107,6 +146,7 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
   })
   const faults = [
     ...crossFaults(values),
+    ...proxyFaults(values),
     ...decideFaults,
     ...decoded.invalid.map((variable) => ({
       variable,
@@ -127,6 +167,14 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
   }
 }
 
+/** Most threads that are started unless more are asked for: each holds the model and vocabularies anew. */
+const MAX_USUAL_WORKERS = 4
+
+/** A core is left to the service's own thread. */
+function usualWorkers(): number {
+  return Math.min(MAX_USUAL_WORKERS, Math.max(1, availableParallelism() - 1))
+}
+
 function toConfig(values: Variables, decide: DecideConfig, options: OptionOverrides): Config {
   return {
     server: {
@@ -134,9 +182,19 @@ function toConfig(values: Variables, decide: DecideConfig, options: OptionOverri
       port: values.PRECIS_PORT,
       logLevel: values.PRECIS_LOG_LEVEL,
       apiKeys: parseApiKeys(values.PRECIS_API_KEYS),
+      apiKeysFile: values.PRECIS_API_KEYS_FILE,
+      admin:
+        values.PRECIS_ADMIN_PORT === undefined
+          ? undefined
+          : {
+              host: values.PRECIS_ADMIN_HOST ?? values.PRECIS_HOST,
+              port: values.PRECIS_ADMIN_PORT,
+            },
       trustProxy: parseTrustProxy(values.PRECIS_TRUST_PROXY) ?? false,
+      gatewayContracts: parseGatewayContracts(values.PRECIS_GATEWAY_CONTRACTS) ?? [],
       shutdownDelayMs: values.PRECIS_SHUTDOWN_DELAY_MS,
       shutdownGraceMs: values.PRECIS_SHUTDOWN_GRACE_MS,
+      ui: values.PRECIS_UI === 'on',
     },
     limits: {
       bodyLimitBytes: values.PRECIS_BODY_LIMIT_BYTES,
@@ -145,6 +203,14 @@ function toConfig(values: Variables, decide: DecideConfig, options: OptionOverri
       maxConcurrentRequests: values.PRECIS_MAX_CONCURRENT_REQUESTS,
       maxConcurrentBytes: values.PRECIS_MAX_CONCURRENT_BYTES,
       maxEventLoopDelayMs: values.PRECIS_MAX_EVENT_LOOP_DELAY_MS,
+    },
+    rateLimits: {
+      requestsPerMinute: values.PRECIS_RATE_LIMIT_REQUESTS,
+      bytesPerMinute: values.PRECIS_RATE_LIMIT_BYTES,
+    },
+    workers: {
+      count: values.PRECIS_WORKERS ?? usualWorkers(),
+      minBytes: values.PRECIS_WORKER_MIN_BYTES,
     },
     compaction: {
       defaultProfile: values.PRECIS_DEFAULT_PROFILE,
@@ -157,6 +223,11 @@ function toConfig(values: Variables, decide: DecideConfig, options: OptionOverri
       modelWindows: parseModelWindows(values.PRECIS_MODEL_WINDOWS) ?? {},
     },
     decide,
+    redact: values.PRECIS_REDACT === 'on',
+    tracing:
+      values.PRECIS_TRACING_URL === undefined
+        ? undefined
+        : { url: values.PRECIS_TRACING_URL, sampleRatio: values.PRECIS_TRACING_SAMPLE_RATIO },
     summarizer: {
       dialect: values.PRECIS_SUMMARIZER_DIALECT,
       url: values.PRECIS_SUMMARIZER_URL,
@@ -165,6 +236,7 @@ function toConfig(values: Variables, decide: DecideConfig, options: OptionOverri
       timeoutMs: values.PRECIS_SUMMARIZER_TIMEOUT_MS,
       maxInputTokens: values.PRECIS_SUMMARIZER_MAX_INPUT_TOKENS,
     },
+    proxy: readProxyConfig(values),
   }
 }
 

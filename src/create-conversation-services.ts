@@ -2,6 +2,7 @@ import type { Config } from './config.ts'
 import type { ConversationServices } from './conversation/services.ts'
 import { createStepMemo } from './conversation/steps/step-memo.ts'
 import { createDecide } from './create-decide.ts'
+import { redactSummarize } from './redaction/redacted-ports.ts'
 import { summarizerEndpoint } from './summarizer/endpoint.ts'
 import { createSummarizer, type Summarizer } from './summarizer/summarizer.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -12,6 +13,8 @@ import { createWindowTable } from './tokens/windows.ts'
 const MAX_SUMMARY_TOKENS = 8_192
 
 export interface OwnedConversationServices extends ConversationServices {
+  /** Rejects where what is configured cannot run on this machine; for the start. */
+  readonly ready: Promise<void>
   /** Ends what is still running outside; for shutdown. */
   readonly close: () => Promise<void>
 }
@@ -31,12 +34,13 @@ export function createConversationServices(
     counters,
     windows: createWindowTable({ overrides: config.tokens.modelWindows }),
     decide: decide.port,
-    summarize,
+    summarize: summarize !== undefined && config.redact ? redactSummarize(summarize) : summarize,
     defaultProfile: config.compaction.defaultProfile,
     defaultOptions: config.compaction.options,
     lowWater: config.compaction.lowWater,
     stepMemo: createStepMemo(config.compaction.stepMemoBytes),
     maxMessages: config.limits.maxMessages,
+    ready: decide.ready,
     close: async () => {
       await decide.close()
       await summarize?.close()

@@ -4,18 +4,23 @@ import { createDecideChain } from './decide/chain.ts'
 import { createRemoteDecider, type RemoteDecider } from './decide/decider.ts'
 import { createEmbeddedDecider } from './decide/embedded/embedded-decider.ts'
 import { leaveTimeForSummary, RELEVANCE_SHARE } from './decide/link-deadline.ts'
+import { type OwnedMinilm, openMinilm } from './decide/minilm/open-minilm.ts'
 import { restrictSites } from './decide/restrict-sites.ts'
 import { withVotes } from './decide/votes.ts'
-import type { DeciderName } from './decide/wire-names.ts'
+import { MINILM } from './decide/wire-names.ts'
 import { WIRE_TABLE } from './decide/wire-table.ts'
 import type { DecidePort } from './engine/ports.ts'
 import type { CountTokens } from './engine/transcript.ts'
 import { workTimeMs } from './http/plugins/deadline.ts'
+import { redactDecide } from './redaction/redacted-ports.ts'
+import type { WireLabel } from './telemetry/labels.ts'
 import { BREAKER_STATES, type Metrics } from './telemetry/metrics.ts'
 
 export interface OwnedDecide {
   /** Undefined where deciding is switched off. */
   readonly port: DecidePort | undefined
+  /** Rejects where a model in this process cannot run on this machine. */
+  readonly ready: Promise<void>
   /** Ends what is still running outside. */
   readonly close: () => Promise<void>
 }
@@ -28,24 +33,33 @@ export function createDecide(
 ): OwnedDecide {
   const remote: RemoteDecider[] = []
   const longestMs = longestCallMs(config)
-  const ports = config.decide.links.map((link): DecidePort => {
-    if (link.wire === 'embedded') return observed(createEmbeddedDecider(), link.wire, metrics)
+  let minilm: OwnedMinilm | undefined
+  const ports = config.decide.links.flatMap((link): DecidePort[] => {
+    if (link.wire === 'embedded') {
+      const fixed = observed(createEmbeddedDecider(), link.wire, metrics)
+      if (link.minilm === undefined) return [fixed]
+      minilm = openMinilm(link.minilm)
+      return [observed(minilm.port, MINILM, metrics), fixed]
+    }
     const decider = createRemote(link, longestMs, metrics, countTokens)
     remote.push(decider)
+    const told = config.redact ? redactDecide(decider) : decider
     // Each vote is a call of its own, and is counted as one.
-    return withVotes(observed(decider, link.wire, metrics))
+    return [withVotes(observed(told, link.wire, metrics))]
   })
   const [primary, ...others] = ports
   let port =
     others.length === 0 || primary === undefined ? primary : createDecideChain([primary, ...others])
   const { sites } = config.decide
   if (port !== undefined && sites !== undefined) port = restrictSites(port, sites)
-  const isShared = remote.length > 0 && config.summarizer.dialect !== 'none'
+  const takesTime = remote.length > 0 || minilm !== undefined
+  const isShared = takesTime && config.summarizer.dialect !== 'none'
   if (port !== undefined && isShared) port = leaveTimeForSummary(port)
   return {
     port,
+    ready: minilm?.ready ?? Promise.resolve(),
     close: async () => {
-      await Promise.all(remote.map((decider) => decider.close()))
+      await Promise.all([minilm?.close(), ...remote.map((decider) => decider.close())])
     },
   }
 }
@@ -83,12 +97,13 @@ function createRemote(
 }
 
 /** Counts and times every call, whatever site asked for it and whichever place of a chain it has. */
-function observed(decide: DecidePort, wire: DeciderName, metrics: Metrics): DecidePort {
+function observed(decide: DecidePort, wire: WireLabel, metrics: Metrics): DecidePort {
   return {
     traits: decide.traits,
     decide: async (request) => {
       const result = await decide.decide(request)
-      metrics.decideRequests.inc({ wire, result: result.failure ?? 'answered' })
+      const outcome = result.abstained === true ? 'abstained' : 'answered'
+      metrics.decideRequests.inc({ wire, result: result.failure ?? outcome })
       metrics.decideLatency.observe({ wire }, result.latencyMs / 1_000)
       return result
     },

@@ -13,13 +13,21 @@ export interface ShutdownOptions {
   readonly services: AppServices
   readonly config: Pick<ServerConfig, 'shutdownDelayMs' | 'shutdownGraceMs'>
   readonly logger: FastifyBaseLogger
+  /** What goes on until everything else has ended. */
+  readonly closeLast?: () => Promise<void>
 }
 
 /**
  * On SIGTERM, SIGINT or a crash: tells load balancers, then refuses new work, then waits for what is
  * in progress, then exits. 0 if everything was finished, 1 if something had to be cut off.
  */
-export function shutDownGracefully({ app, services, config, logger }: ShutdownOptions): void {
+export function shutDownGracefully({
+  app,
+  services,
+  config,
+  logger,
+  closeLast,
+}: ShutdownOptions): void {
   const { shutdownDelayMs, shutdownGraceMs } = config
   const delay = shutdownDelayMs + shutdownGraceMs + CLOSE_MS
   closeWithGrace({ delay, logger }, async ({ signal, err }) => {
@@ -36,6 +44,7 @@ export function shutDownGracefully({ app, services, config, logger }: ShutdownOp
       app.server.closeAllConnections()
     }
     await app.close()
+    await closeLast?.()
     logger.info('stopped')
     if (abandoned > 0) process.exit(1)
   })

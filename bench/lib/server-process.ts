@@ -22,6 +22,7 @@ export interface Sample {
 }
 
 export interface ServerProcess {
+  readonly url: string
   /** Posts the bodies one after the other; the mean of them. Throws where one is not answered with 200. */
   readonly post: (path: string, bodies: readonly Buffer[]) => Promise<Sample>
   readonly stop: () => Promise<void>
@@ -41,13 +42,15 @@ export async function startServer(
     execArgv: ['--import', REPORT_CPU, ...(isTypeScript ? ['--import', 'tsx'] : [])],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  const pool = new Pool(await readUrl(child), {
+  const url = await readUrl(child)
+  const pool = new Pool(url, {
     connections: 1,
     bodyTimeout: 0,
     headersTimeout: 0,
   })
 
   return {
+    url,
     post: async (path, bodies) => {
       const cpuBefore = await readCpu(child)
       const before = performance.now()

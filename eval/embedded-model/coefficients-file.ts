@@ -1,22 +1,41 @@
 import { writeFileSync } from 'node:fs'
-import { FEATURES } from '../../src/decide/embedded/features.ts'
 
 const PATH = new URL('../../src/decide/embedded/coefficients.ts', import.meta.url)
 
+export interface CoefficientTable {
+  readonly name: string
+  /** The type of its features. */
+  readonly type: string
+  readonly features: readonly string[]
+  readonly weights: Float64Array
+  readonly cases: number
+  readonly turns: number
+}
+
 /** Text of `src/decide/embedded/coefficients.ts`. */
-export function coefficientsText(weights: Float64Array, cases: number, turns: number): string {
-  const coefficients = FEATURES.map((name, index) => `  ${name}: ${rounded(weights[index]!)},`)
+export function coefficientsText(tables: readonly CoefficientTable[]): string {
+  const counts = tables.map(
+    ({ name, cases, turns }) =>
+      ` * ${name}: ${cases.toLocaleString('en')} conversations, ${turns.toLocaleString('en')} judged turns.`,
+  )
   return `/**
- * Written by eval/embedded-model.ts --write: do not edit. Fitted on ${cases.toLocaleString('en')} conversations (${turns.toLocaleString('en')}
- * judged turns) put together from MT-Bench-101 (Apache-2.0, mtbench101/mt-bench-101) and on nothing else.
+ * Written by eval/embedded-model.ts --write: do not edit. Fitted on conversations put together from
+ * MT-Bench-101 (Apache-2.0, mtbench101/mt-bench-101), on sessions made up for it, and on nothing else.
+${counts.join('\n')}
  */
 import type { FeatureName } from './features.ts'
+import type { ErrandFeature, WorkFeature } from './session-features.ts'
 
 /** Name of the model in reports and metrics. A change of an answer is a new version. */
-export const MODEL_VERSION = 'precis-embedded-2'
+export const MODEL_VERSION = 'precis-embedded-3'
+${tables.map(tableText).join('')}`
+}
 
-export const COEFFICIENTS: Readonly<Record<FeatureName, number>> = {
-${coefficients.join('\n')}
+function tableText({ name, type, features, weights }: CoefficientTable): string {
+  const lines = features.map((feature, index) => `  ${feature}: ${rounded(weights[index]!)},`)
+  return `
+export const ${name}: Readonly<Record<${type}, number>> = {
+${lines.join('\n')}
 }
 `
 }

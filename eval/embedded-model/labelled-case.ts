@@ -8,7 +8,7 @@ export const NO_OPINION = 0.5
 
 export interface Turn {
   readonly text: string
-  readonly role: 'user' | 'assistant'
+  readonly role: 'user' | 'assistant' | 'tool'
   readonly speaker?: string
   readonly needed: boolean
 }
@@ -18,6 +18,10 @@ export interface LabelledCase {
   readonly kind: string
   readonly request: string
   readonly turns: readonly Turn[]
+  /** Newest turns that are never judged. Undefined: PROTECT_RECENT. */
+  readonly recent?: number
+  /** In a session: whether the request lies far back, and an agent works on it. */
+  readonly isUnderWay?: boolean
 }
 
 /** Documents of the turns, those of the recent window last. */
@@ -30,6 +34,19 @@ export function documentsOf(labelled: LabelledCase): DecisionDocument[] {
   }))
 }
 
+export function recentOf({ recent = PROTECT_RECENT }: LabelledCase): number {
+  return recent
+}
+
+/** A request that was just made is the newest message; one that is worked on lies further back. */
+function recentWindow(labelled: LabelledCase, all: readonly DecisionDocument[]) {
+  const recent = all.slice(all.length - recentOf(labelled))
+  const isOld = labelled.isUnderWay !== false
+  return isOld
+    ? recent
+    : [...recent, { id: 'request', role: 'user' as const, text: labelled.request }]
+}
+
 const decider = createEmbeddedDecider()
 const signal = new AbortController().signal
 
@@ -39,7 +56,7 @@ const signal = new AbortController().signal
  */
 export async function judgeCase(labelled: LabelledCase): Promise<readonly number[]> {
   const all = documentsOf(labelled)
-  const documents = all.slice(0, -PROTECT_RECENT)
+  const documents = all.slice(0, all.length - recentOf(labelled))
   const questions = documents.map(
     ({ id }): Question => ({ id, kind: 'boolean', about: id, instructions: '' }),
   )
@@ -48,7 +65,7 @@ export async function judgeCase(labelled: LabelledCase): Promise<readonly number
     questions,
     state: {
       fields: { current_request: labelled.request },
-      recent: all.slice(-PROTECT_RECENT),
+      recent: recentWindow(labelled, all),
       documents,
     },
     signal,

@@ -2,6 +2,7 @@ import { createAppServices } from '../../src/app-services.ts'
 import { loadConfig } from '../../src/config.ts'
 import { OptionsSchema } from '../../src/contract/options.ts'
 import { createEmbeddedDecider } from '../../src/decide/embedded/embedded-decider.ts'
+import { MINILM } from '../../src/decide/wire-names.ts'
 import type { NamedDecider } from './context.ts'
 
 /** The embedded model, and the one that the environment configures where it configures another. */
@@ -17,13 +18,14 @@ export function listDeciders(environment: NodeJS.ProcessEnv): NamedDecider[] {
         entry[0].startsWith('PRECIS_DECIDE_') && entry[1] !== undefined,
     ),
   )
-  const wire = configured.PRECIS_DECIDE_WIRE
-  if (wire === undefined || wire === 'none' || wire === 'embedded') return [embedded]
+  const wire = configured.PRECIS_DECIDE_WIRE ?? 'embedded'
+  const hasTier = configured.PRECIS_DECIDE_EMBEDDED_MODEL === MINILM
+  if (wire === 'none' || (wire === 'embedded' && !hasTier)) return [embedded]
   const { config } = loadConfig({ PRECIS_LOG_LEVEL: 'silent', ...configured }, OptionsSchema)
   const { decide } = createAppServices(config).conversation
   return decide === undefined
     ? [embedded]
-    : [embedded, { name: wire, decide, environment: configured }]
+    : [embedded, { name: hasTier ? MINILM : wire, decide, environment: configured }]
 }
 
 /** The service without a decide model. */

@@ -2,6 +2,7 @@
 import { bytesField, floatField, varintField } from './protobuf.ts'
 
 const FLOAT = 1
+const INT8 = 3
 const INT64 = 7
 const ATTRIBUTE_FLOAT = 1
 const ATTRIBUTE_INTEGER = 2
@@ -19,7 +20,10 @@ export interface OnnxGraph {
     inputs: readonly string[],
     attributes?: Readonly<Record<string, Attribute>>,
   ) => string
+  /** Adds a node with several outputs and returns their names. */
+  readonly addSeveral: (operator: string, inputs: readonly string[], outputs: number) => string[]
   readonly floats: (values: Float32Array, shape: readonly number[]) => string
+  readonly bytes: (values: Int8Array, shape: readonly number[]) => string
   readonly integers: (values: readonly number[]) => string
   /** The file. Inputs are int64 of the named dimensions, `output` is float32. */
   readonly build: (inputs: Readonly<Record<string, readonly string[]>>, output: string) => Buffer
@@ -37,21 +41,35 @@ export function createOnnxGraph(): OnnxGraph {
     return name
   }
 
+  const addNode = (
+    operator: string,
+    inputs: readonly string[],
+    outputs: readonly string[],
+    attributes: Readonly<Record<string, Attribute>> = {},
+  ): void => {
+    nodes.push(
+      bytesField(1, [
+        ...inputs.map((input) => bytesField(1, input)),
+        ...outputs.map((output) => bytesField(2, output)),
+        bytesField(4, operator),
+        ...Object.entries(attributes).map(([key, value]) => attributeField(key, value)),
+      ]),
+    )
+  }
+
   return {
-    add: (operator, inputs, attributes = {}) => {
+    add: (operator, inputs, attributes) => {
       const name = `n${nodes.length}`
-      nodes.push(
-        bytesField(1, [
-          ...inputs.map((input) => bytesField(1, input)),
-          bytesField(2, name),
-          bytesField(4, operator),
-          ...Object.entries(attributes).map(([key, value]) => attributeField(key, value)),
-        ]),
-      )
+      addNode(operator, inputs, [name], attributes)
       return name
     },
-    floats: (values, shape) =>
-      addTensor(FLOAT, shape, new Uint8Array(values.buffer, values.byteOffset, values.byteLength)),
+    addSeveral: (operator, inputs, outputs) => {
+      const names = Array.from({ length: outputs }, (_, output) => `n${nodes.length}_${output}`)
+      addNode(operator, inputs, names)
+      return names
+    },
+    floats: (values, shape) => addTensor(FLOAT, shape, bytesOf(values)),
+    bytes: (values, shape) => addTensor(INT8, shape, bytesOf(values)),
     integers: (values) =>
       addTensor(
         INT64,
@@ -73,6 +91,10 @@ export function createOnnxGraph(): OnnxGraph {
         bytesField(8, [bytesField(1, ''), varintField(2, OPERATOR_SET)]),
       ]),
   }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | Int8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 function attributeField(name: string, value: Attribute): Buffer {

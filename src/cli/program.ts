@@ -80,6 +80,11 @@ function addCompact(program: Command, actions: CommandActions): void {
         .choices(['changed', 'all'])
         .preset('changed'),
     )
+    .option('--record <file>', 'write what the models said, for --replay')
+    .option(
+      '--replay <file>',
+      'decide by what models said before, under other options for instance, and ask none',
+    )
     .addHelpText(
       'after',
       `${INPUT_HELP}
@@ -90,6 +95,8 @@ Examples:
   precis compact request.json --target 50000 --output smaller.json
   precis compact session.jsonl --target 50000 --dry-run --explain all
   precis compact request.json --profile agent --option relevance.toolExchanges=drop --pin 3
+  precis compact request.json --record answers.json > smaller.json
+  precis compact request.json --replay answers.json --option relevance.minDropConfidence=0.9 --dry-run
   jq .messages request.json | precis compact --target 8000 --format openai-chat | jq length`,
     )
     .action((file, flags) => actions.compact(file, flags))

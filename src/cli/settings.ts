@@ -95,6 +95,7 @@ const OPTION_OF_MEMBER: Readonly<Record<string, string>> = {
   profile: '--profile',
   pins: '--pin',
   options: '--option',
+  replay: '--replay',
   model: '--model',
   format: '--format',
   contextWindow: '--context-window',

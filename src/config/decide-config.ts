@@ -3,10 +3,17 @@ import { sitesOf } from '../decide/wire-table.ts'
 import type { DecisionSite } from '../engine/ports.ts'
 import { type LinkPrefix, type RemoteLinkConfig, readLink } from './decide-link.ts'
 import { FALLBACK_PREFIX, PRIMARY_PREFIX } from './decide-variables.ts'
+import { type MinilmConfig, readMinilm } from './minilm-config.ts'
 import { type Fault, readNames } from './read-names.ts'
 import type { Variables } from './schema.ts'
 
-export type DecideLinkConfig = { readonly wire: 'embedded' } | RemoteLinkConfig
+export interface EmbeddedLinkConfig {
+  readonly wire: 'embedded'
+  /** Asked before the static model. Undefined: that one alone. */
+  readonly minilm?: MinilmConfig
+}
+
+export type DecideLinkConfig = EmbeddedLinkConfig | RemoteLinkConfig
 
 export interface DecideConfig {
   /** In the order in which they are asked, each wire once; empty where deciding is switched off. */
@@ -22,7 +29,7 @@ export function readDecideConfig(variables: Variables, fault: Fault): DecideConf
   const links: DecideLinkConfig[] = []
   for (const wire of names) {
     if (wire === 'embedded') {
-      links.push({ wire })
+      links.push(readEmbedded(variables, fault))
       continue
     }
     const prefix = prefixes.shift()
@@ -30,7 +37,15 @@ export function readDecideConfig(variables: Variables, fault: Fault): DecideConf
     else links.push(readLink(wire, prefix, variables, fault))
   }
   if (prefixes.includes(FALLBACK_PREFIX)) refuseUnused(variables, fault)
+  if (variables.PRECIS_DECIDE_EMBEDDED_MODEL !== 'static' && !names.includes('embedded')) {
+    fault('PRECIS_DECIDE_EMBEDDED_MODEL', 'is set, but no model in this process is configured')
+  }
   return { links, sites: readSites(variables, names, fault) }
+}
+
+function readEmbedded(variables: Variables, fault: Fault): EmbeddedLinkConfig {
+  if (variables.PRECIS_DECIDE_EMBEDDED_MODEL === 'static') return { wire: 'embedded' }
+  return { wire: 'embedded', minilm: readMinilm(variables, fault) }
 }
 
 function readChain(variables: Variables, fault: Fault): readonly DeciderName[] {

@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
+import { DEFAULT_FOLDER } from '../decide/minilm/installation.ts'
 import { REMOTE_WIRES } from '../decide/wire-names.ts'
 import { RERANK_DIALECTS } from '../decide/wires/rerank-dialects.ts'
+
+/** Models in this process: the one that ships, and one that is installed beside it. */
+export const EMBEDDED_MODELS = ['static', 'minilm'] as const
 
 export const DECIDE_WIRES = ['embedded', 'none', ...REMOTE_WIRES] as const
 
@@ -97,6 +101,36 @@ export const DECIDE_VARIABLES = {
   PRECIS_DECIDE_SITES: text(
     'Comma separated judgements that the decide model is asked for: `relevance`, `summary-gate`, `context-scope`. Unset: all that it answers. One that no wire of the deployment answers is refused at start.',
   ),
+  PRECIS_DECIDE_EMBEDDED_MODEL: Type.Enum(EMBEDDED_MODELS, {
+    description:
+      'Which model `embedded` is: `static` ships with the service; `minilm` ranks better and takes more time and memory, is installed by `npm run setup:minilm`, and has `static` behind it where it is too slow.',
+    default: 'static',
+  }),
+  PRECIS_DECIDE_MINILM_FOLDER: Type.String({
+    description: 'Folder that `npm run setup:minilm` made, from the working directory.',
+    default: DEFAULT_FOLDER,
+    minLength: 1,
+  }),
+  PRECIS_DECIDE_MINILM_THREADS: Type.Integer({
+    description: 'Threads that share the work on one text of `minilm`.',
+    default: 1,
+    minimum: 1,
+    maximum: 64,
+  }),
+  PRECIS_DECIDE_MINILM_TIMEOUT_MS: Type.Integer({
+    description:
+      'Longest that one request waits for `minilm`; past it the static model answers, and what was read is remembered for the next request.',
+    default: 5_000,
+    minimum: 1,
+    maximum: 600_000,
+  }),
+  PRECIS_DECIDE_MINILM_CACHE_BYTES: Type.Integer({
+    description:
+      'Most memory of the vectors that `minilm` remembers by the hash of their message, about 2.4 KB each. 0: none.',
+    default: 33_554_432,
+    minimum: 0,
+    maximum: 17_179_869_184,
+  }),
   ...prefixed(PRIMARY_PREFIX, ''),
   ...prefixed(FALLBACK_PREFIX, 'Second HTTP wire of the chain: '),
 }

@@ -12,6 +12,8 @@ export function redactConfig(config: Config): Record<string, unknown> {
       links: config.decide.links.map((link) => ('url' in link ? redactUpstream(link) : link)),
     },
     summarizer: redactUpstream(config.summarizer),
+    // The rules of the configuration leave no credentials and no query string in these.
+    proxy: config.proxy,
   }
 }
 

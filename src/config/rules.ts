@@ -1,7 +1,12 @@
 import { isIP } from 'node:net'
 import { Value } from 'typebox/value'
+import { GATEWAY_CONTRACTS } from '../contract/gateways/names.ts'
+import { parseGatewayContracts } from './parse-gateway-contracts.ts'
 import { type ModelWindows, ModelWindowsSchema, type Variables } from './schema.ts'
 import { urlFault } from './url-fault.ts'
+
+/** A key that an HTTP header cannot carry could never be presented, and a blank one would be guessed. */
+export const API_KEY = /^[\x21-\x7e]{8,512}$/
 
 /** One variable that breaks a rule. Never carries the value: it may be a secret. */
 export interface ConfigFault {
@@ -25,8 +30,7 @@ export function crossFaults(variables: Variables): readonly ConfigFault[] {
       }
     }
   }
-  // A key that an HTTP header cannot carry could never be presented, and a blank one would be guessed.
-  if (parseApiKeys(variables.PRECIS_API_KEYS).some((key) => !/^[\x21-\x7e]{8,512}$/.test(key))) {
+  if (parseApiKeys(variables.PRECIS_API_KEYS).some((key) => !API_KEY.test(key))) {
     fault(
       'PRECIS_API_KEYS',
       'must be comma separated keys of 8 to 512 visible ASCII characters each',
@@ -42,6 +46,12 @@ export function crossFaults(variables: Variables): readonly ConfigFault[] {
     fault(
       'PRECIS_TRUST_PROXY',
       'must be false, true, or comma separated addresses, subnets and the names loopback, linklocal, uniquelocal',
+    )
+  }
+  if (parseGatewayContracts(variables.PRECIS_GATEWAY_CONTRACTS) === undefined) {
+    fault(
+      'PRECIS_GATEWAY_CONTRACTS',
+      `must be none, or a comma separated list of ${GATEWAY_CONTRACTS.join(', ')}`,
     )
   }
   return faults

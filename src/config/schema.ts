@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { GATEWAY_CONTRACTS } from '../contract/gateways/names.ts'
 import { DEFAULT_LOW_WATER } from '../conversation/steps/settings.ts'
 import { PROFILE_NAMES } from '../engine/options.ts'
 import { DECIDE_VARIABLES } from './decide-variables.ts'
+import { UPSTREAM_VARIABLES } from './upstream-variables.ts'
 
 export const SUMMARIZER_DIALECTS = ['none', 'openai', 'anthropic'] as const
 export type SummarizerDialect = (typeof SUMMARIZER_DIALECTS)[number]
@@ -37,6 +39,45 @@ export const ConfigSchema = Type.Object(
           'Comma separated keys, each of at least 8 characters, one of which a caller must send as `Authorization: Bearer <key>`. Unset: no key is asked for.',
       }),
     ),
+    PRECIS_API_KEYS_FILE: Type.Optional(
+      Type.String({
+        description:
+          'File with further keys, one a line; read again when it changes, so that keys can be rotated without a restart.',
+        minLength: 1,
+      }),
+    ),
+    PRECIS_RATE_LIMIT_REQUESTS: Type.Integer({
+      description:
+        'Most requests a minute of each key, or of each address where no key is asked for, counted by this process; 0: no limit. More are answered 429.',
+      default: 0,
+      minimum: 0,
+      maximum: 1_000_000,
+    }),
+    PRECIS_RATE_LIMIT_BYTES: Type.Integer({
+      description: 'Most bytes of bodies a minute, likewise; 0: no limit.',
+      default: 0,
+      minimum: 0,
+      maximum: 1024 * 1024 * MEBIBYTE,
+    }),
+    PRECIS_ADMIN_PORT: Type.Optional(
+      Type.Integer({
+        description:
+          'Port of a listener of its own for `/metrics`, `/healthz` and `/readyz`; the main one then has no `/metrics`. Unset: all on one.',
+        minimum: 0,
+        maximum: 65_535,
+      }),
+    ),
+    PRECIS_ADMIN_HOST: Type.Optional(
+      Type.String({
+        description: 'Address of that listener. Unset: as the main one.',
+        minLength: 1,
+      }),
+    ),
+    PRECIS_GATEWAY_CONTRACTS: Type.String({
+      description:
+        'Comma separated contracts of gateways whose routes the service has: `headroom`, `portkey`, `litellm`, `kong`, `agentgateway`; or `none`.',
+      default: GATEWAY_CONTRACTS.join(','),
+    }),
     PRECIS_BODY_LIMIT_BYTES: Type.Integer({
       description: 'Largest request body, in bytes. A larger one is answered 413.',
       default: 32 * MEBIBYTE,
@@ -94,6 +135,24 @@ export const ConfigSchema = Type.Object(
         'Whose X-Forwarded-* headers are believed: `false`, `true`, or comma separated addresses, subnets and the names loopback, linklocal, uniquelocal.',
       default: 'false',
     }),
+    PRECIS_WORKERS: Type.Optional(
+      Type.Integer({
+        description:
+          'Threads for large requests, so that small ones and probes are answered meanwhile; 0: none. Unset: one less than the cores, 1 to 4.',
+        minimum: 0,
+        maximum: 256,
+      }),
+    ),
+    PRECIS_WORKER_MIN_BYTES: Type.Integer({
+      description: 'Smallest body that is worked on by one of those threads.',
+      default: 256 * 1024,
+      minimum: 0,
+      maximum: 1024 * MEBIBYTE,
+    }),
+    PRECIS_UI: Type.Enum(['on', 'off'], {
+      description: 'Whether the inspector, the page at /ui, is served.',
+      default: 'on',
+    }),
     PRECIS_DEFAULT_PROFILE: Type.Enum(PROFILE_NAMES, {
       description: 'Preset of options for requests that name none.',
       default: 'neurolink',
@@ -125,6 +184,24 @@ export const ConfigSchema = Type.Object(
       maximum: 16 * 1024 * MEBIBYTE,
     }),
     ...DECIDE_VARIABLES,
+    PRECIS_TRACING_URL: Type.Optional(
+      Type.String({
+        description:
+          'Full URL of an OpenTelemetry collector that takes OTLP traces over HTTP, such as `http://localhost:4318/v1/traces`. Unset: nothing is traced.',
+      }),
+    ),
+    PRECIS_TRACING_SAMPLE_RATIO: Type.Number({
+      description:
+        'Share of the traces that begin here and are sent; a caller who traces decides for its own.',
+      default: 1,
+      minimum: 0,
+      maximum: 1,
+    }),
+    PRECIS_REDACT: Type.Enum(['on', 'off'], {
+      description:
+        'Whether secrets of known shapes are replaced by placeholders in all that is sent to a decide model or summariser outside. The conversation that goes back is not altered.',
+      default: 'on',
+    }),
     PRECIS_SUMMARIZER_DIALECT: Type.Enum(SUMMARIZER_DIALECTS, {
       description:
         'API of the model that writes summaries: OpenAI-compatible chat completions, Anthropic Messages, or `none`, which skips that stage.',
@@ -157,6 +234,7 @@ export const ConfigSchema = Type.Object(
       minimum: 1_000,
       maximum: 10_000_000,
     }),
+    ...UPSTREAM_VARIABLES,
   },
   { additionalProperties: false },
 )

@@ -13,6 +13,7 @@ import {
   WarningSchema,
 } from './conversation.ts'
 import { OptionsSchema } from './options.ts'
+import { RecordingSchema } from './recording.ts'
 
 export const CompactBodySchema = Type.Object(
   {
@@ -67,6 +68,12 @@ export const CompactBodySchema = Type.Object(
         description: 'Which messages `actions` lists. Unset: those that changed.',
       }),
     ),
+    record: Type.Optional(
+      Type.Boolean({
+        description: 'Answer with `recording`: what the models of this run have said.',
+      }),
+    ),
+    replay: Type.Optional(RecordingSchema),
   },
   { additionalProperties: false },
 )
@@ -142,7 +149,8 @@ const RelevanceSchema = Type.Object(
           {
             wire: Type.String(),
             result: Type.String({
-              description: '`answered`, `unanswered`, or why this model could not be had.',
+              description:
+                '`answered`, `unanswered`, `abstained` (it has no opinion), or why this model could not be had.',
             }),
             answered: count,
           },
@@ -150,6 +158,12 @@ const RelevanceSchema = Type.Object(
         ),
         { description: 'Models of a fallback chain that were asked, in that order.' },
       ),
+    ),
+    abstained: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The model has no opinion: the request names nothing that the conversation knows.',
+      }),
     ),
     failOpen: Type.Optional(Type.String()),
   },
@@ -252,6 +266,7 @@ export const CompactResponseSchema = Type.Object(
     actions: Type.Array(ActionSchema),
     ...violationMembers,
     warnings: Type.Array(WarningSchema),
+    recording: Type.Optional(RecordingSchema),
     messages: Type.Optional(
       Type.Array(Type.Unknown(), {
         description:

@@ -100,7 +100,20 @@ export const OptionsSchema = Type.Object(
         strict,
       ),
     ),
-    truncate: Type.Optional(Type.Object({ enabled }, strict)),
+    truncate: Type.Optional(
+      Type.Object(
+        {
+          enabled,
+          drop: Type.Optional(
+            Type.Boolean({
+              description:
+                'Whether whole messages may go. false: large outputs are shortened, and only if that meets the target.',
+            }),
+          ),
+        },
+        strict,
+      ),
+    ),
   },
   { ...strict, description: 'Options of the engine; what is not set comes from the profile.' },
 )

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../engine/transcript.ts'
-import type { CompactResult } from './compact-conversation.ts'
+import type { RecordedResult } from './compact-recorded.ts'
 
 /** What a compaction answers, whatever way it was asked for; the conversation comes last. */
 export type CompactAnswer = ReturnType<typeof reportOf> & {
@@ -12,11 +12,11 @@ export interface StageDurations {
 }
 
 /** The answer with the conversation under the name that it was posted under. */
-export function compactAnswer(result: CompactResult, durations: StageDurations): CompactAnswer {
+export function compactAnswer(result: RecordedResult, durations: StageDurations): CompactAnswer {
   return { ...reportOf(result, durations), [result.list]: result.conversation as JsonValue }
 }
 
-function reportOf(result: CompactResult, { durationMs }: StageDurations) {
+function reportOf(result: RecordedResult, { durationMs }: StageDurations) {
   const { report } = result
   return {
     outcome: report.outcome,
@@ -38,5 +38,6 @@ function reportOf(result: CompactResult, { durationMs }: StageDurations) {
     violations: result.violations,
     violationCount: result.violationCount,
     warnings: report.warnings,
+    ...(result.recording !== undefined && { recording: result.recording }),
   }
 }

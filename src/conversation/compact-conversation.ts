@@ -85,6 +85,7 @@ async function runRequest(
     ),
     currentRequest: request.currentRequest,
     pins: withFirst(frozenMessages, resolvePins(request.pins, conversation.transcript)),
+    frozen: frozenMessages,
     explain: request.explain ?? 'changed',
     ...(maxBytes !== undefined && {
       bytes: { max: maxBytes, sizes: byteSizes(conversation, run.itemBytes) },

@@ -1,4 +1,5 @@
 /** What a caller may ask of a conversation, whatever way the request came in. */
+import type { Recording } from '../decide/replay/recording.ts'
 import type { Explain } from '../engine/actions.ts'
 import type { OptionOverrides, ProfileName } from '../engine/options.ts'
 import type { JsonObject, JsonValue } from '../engine/transcript.ts'
@@ -56,6 +57,10 @@ export interface CompactRequest extends ConversationMembers, BudgetFields {
   readonly options?: OptionOverrides
   readonly dryRun?: boolean
   readonly explain?: Explain
+  /** The answer carries what the models said, as data. */
+  readonly record?: boolean
+  /** What models said of this conversation in an earlier run, in their place: none is asked. */
+  readonly replay?: Recording
 }
 
 export interface BudgetRequest extends ConversationMembers, BudgetFields {

@@ -97,6 +97,7 @@ async function askLink(
 
 function toOutcome(result: DecideResult, questions: number, answered: number): Asked['outcome'] {
   if (result.failure !== undefined) return result.failure
+  if (answered === 0 && result.abstained === true) return 'abstained'
   return answered === 0 && questions > result.notAsked ? 'unanswered' : 'answered'
 }
 
@@ -118,6 +119,7 @@ function toResult(
   const results = asked.map(({ result }) => result)
   const voted = sum(results.map((result) => result.voted ?? 0))
   const failure = failureOf(asked)
+  const hasAbstained = failure === undefined && asked.at(-1)?.outcome === 'abstained'
   const merged = mergeTraits(answering.map(({ link }) => link.traits))
   return {
     answers: inOrder(request, answers),
@@ -133,6 +135,7 @@ function toResult(
       answered,
     })),
     ...(voted > 0 && { voted }),
+    ...(hasAbstained && { abstained: true }),
     ...(failure !== undefined && { failure }),
     ...(merged !== undefined && { traits: merged }),
   }

@@ -66,6 +66,10 @@ export function createRemoteDecider(options: RemoteDeciderOptions): RemoteDecide
     timeoutMs,
     headers: requestHeaders(options.apiKey),
     classify: wire.classifyError,
+    trace: {
+      name: `decide ${wire.id}`,
+      attributes: { 'precis.decide.wire': wire.id, 'gen_ai.request.model': model },
+    },
   })
 
   const run = async (request: DecideRequest, deadlineAt: number): Promise<Outcome> => {

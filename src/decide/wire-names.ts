@@ -16,6 +16,9 @@ export type RemoteWire = (typeof REMOTE_WIRES)[number]
 export const DECIDERS = ['embedded', ...REMOTE_WIRES] as const
 export type DeciderName = (typeof DECIDERS)[number]
 
+/** The better tier of `embedded`, in reports and metrics, where it stands beside the static model. */
+export const MINILM = 'minilm'
+
 export const DECISION_SITES = [
   'relevance',
   'summary-gate',

@@ -140,7 +140,7 @@ function mayReplace(part: Part, edit: Edit): boolean {
   return part.rewritable || (part.kind === 'media' && edit.reason === 'old-media')
 }
 
-/** One marker that counts all that is gone by position; the one before it is replaced. */
+/** One marker that counts all that is gone by position; the one before it is replaced, if it may go. */
 function updateMarker(
   stage: StageName,
   style: MarkerStyle,
@@ -148,12 +148,13 @@ function updateMarker(
   context: ChangeContext,
   why: Map<number, Why>,
 ): CountedInsertion {
-  const { transcript, state } = context
+  const { transcript, state, protection } = context
   let count = drops.size
   let first = Number.POSITIVE_INFINITY
   for (const index of drops) first = Math.min(first, index)
   for (const entry of transcript.entries) {
     if (entry.flags.marker !== true || !state.isAlive(entry.index)) continue
+    if (protection.level(entry.index) !== 'free') continue
     if (drops.has(entry.index)) count -= 1
     count += entry.flags.markerCount ?? 0
     drops.add(entry.index)

@@ -49,11 +49,26 @@ export const ERRORS = {
     retryable: false,
   },
   'invalid-budget': { status: 422, title: 'The budget cannot be computed', retryable: false },
+  'rate-limited': {
+    status: 429,
+    title: 'The caller has sent too much in a minute',
+    retryable: true,
+  },
   'client-closed-request': { status: 499, title: 'The caller went away', retryable: true },
   internal: { status: 500, title: 'An unexpected error', retryable: false },
+  'upstream-unreachable': {
+    status: 502,
+    title: 'The upstream gave no answer',
+    retryable: true,
+  },
   overloaded: { status: 503, title: 'The service is shedding load', retryable: true },
   'shutting-down': { status: 503, title: 'The service is shutting down', retryable: true },
   'deadline-exceeded': { status: 503, title: 'The request ran out of time', retryable: true },
+  'upstream-timeout': {
+    status: 504,
+    title: 'The upstream did not answer in time',
+    retryable: true,
+  },
 } as const
 
 export type ErrorCode = keyof typeof ERRORS

@@ -39,12 +39,25 @@ export function parseMarker(text: string): number | undefined {
   return match === null ? undefined : Number(match[1])
 }
 
+/**
+ * What Headroom leaves for what it has stored. LiteLLM adds a tool to a request that has one of these
+ * anywhere, and lets the model call for what nobody has: no text of ours may hold one, also not in the
+ * name of a caller's tool, or where a summariser quotes it.
+ */
+const RETRIEVAL_MARK = /hash=(?=[a-f0-9]{24})/g
+
+/** The text with every such mark written so that it is none. */
+export function withoutRetrievalMarks(text: string): string {
+  return text.replace(RETRIEVAL_MARK, 'hash: ')
+}
+
 const CLEARED = '[Tool result cleared'
 const DUPLICATE = '[Superseded:'
 
 /** What stands in the place of a cleared tool result. Says which tool, so that it can be run again. */
 export function clearedText(toolName: string | undefined): string {
-  return toolName === undefined || toolName === '' ? `${CLEARED}]` : `${CLEARED}: ${toolName}]`
+  if (toolName === undefined || toolName === '') return `${CLEARED}]`
+  return `${CLEARED}: ${withoutRetrievalMarks(toolName)}]`
 }
 
 const RECEIPT =
@@ -63,7 +76,8 @@ export function receiptText({ toolName, isError, text }: Part): string {
 }
 
 function receiptName(toolName = ''): string {
-  const name = toolName.slice(0, MAX_NAME_LENGTH).replace(/[\ud800-\udbff]$/, '')
+  const shown = withoutRetrievalMarks(toolName)
+  const name = shown.slice(0, MAX_NAME_LENGTH).replace(/[\ud800-\udbff]$/, '')
   return name.replace(/\s+/g, ' ').trim() || 'tool result'
 }
 

@@ -80,6 +80,11 @@ export interface SummarizeOptions {
 
 export interface TruncateOptions {
   readonly enabled: boolean
+  /**
+   * Whether whole messages may go. Without it large outputs are shortened, recent ones last, and only
+   * if that meets the target: for callers who can write texts back, and take no message out.
+   */
+  readonly drop: boolean
 }
 
 export interface CompactionOptions {
@@ -136,7 +141,7 @@ const NEUROLINK: CompactionOptions = {
   deduplicate: { enabled: true },
   collapse: { enabled: false, keepRecent: 6 },
   summarize: { enabled: true, keepRecentRatio: 0.3, minRejectConfidence: 0.6 },
-  truncate: { enabled: true },
+  truncate: { enabled: true, drop: true },
 }
 
 /** A preset is a table of option values, nothing more. */

@@ -102,6 +102,8 @@ export interface DecideMeta {
   readonly notAsked: number
   /** Questions whose answer is the mean of several votes. Undefined where none was asked again. */
   readonly voted?: number
+  /** It read all that it was asked about and has no opinion of any of it: nothing failed, nothing is answered. */
+  readonly abstained?: boolean
   /** What each model of a fallback chain came to, in the order in which they were asked. */
   readonly links?: readonly DecideLink[]
 }
@@ -109,7 +111,7 @@ export interface DecideMeta {
 export interface DecideLink {
   readonly wire: string
   /** `unanswered`: it answered nothing that it was asked, however well its answer arrived. */
-  readonly result: 'answered' | 'unanswered' | DecideFailure
+  readonly result: 'answered' | 'unanswered' | 'abstained' | DecideFailure
   /** Questions that it answered. */
   readonly answered: number
 }

@@ -34,10 +34,12 @@ export interface ProtectionInput {
   readonly protectRecent: number
   /** Entry numbers that the caller pins. */
   readonly pins: ReadonlySet<number>
+  /** So many of the first entries stay as they are, markers among them. Default 0. */
+  readonly frozen?: number
 }
 
 export function protect(input: ProtectionInput): Protection {
-  const { transcript, groups } = input
+  const { transcript, groups, frozen = 0 } = input
   const { entries } = transcript
   const currentRequest = lastUserEntry(entries)
   const firstSpeech = entries.findIndex(isUserSpeech)
@@ -45,10 +47,11 @@ export function protect(input: ProtectionInput): Protection {
   const tailStart = tailBeginning(entries, input.protectRecent)
 
   const reasons: (PinReason | undefined)[] = entries.map((entry) => {
-    // The marker is ours to update, wherever it stands.
-    if (entry.flags.marker === true) return undefined
+    const isFrozen = entry.index < frozen
+    // The marker is ours to update, wherever it stands, but in what is frozen.
+    if (entry.flags.marker === true) return isFrozen ? 'caller-pin' : undefined
     if (entry.role === 'instructions') return 'instructions'
-    if (input.pins.has(entry.index)) return 'caller-pin'
+    if (isFrozen || input.pins.has(entry.index)) return 'caller-pin'
     if (entry.flags.summary === true) return 'summary'
     if (entry.flags.skill === true) return 'skill'
     if (entry.flags.sealed === true) return 'sealed-history'

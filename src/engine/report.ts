@@ -89,6 +89,8 @@ export interface RelevanceReport {
   readonly voted?: number
   /** Models of a fallback chain that were asked, in that order, and what came of each. */
   readonly links?: readonly DecideLink[]
+  /** The model has no opinion: the request names nothing that the conversation knows. Nothing failed. */
+  readonly abstained?: true
   /** Set when the model could not be had, wholly or in part. */
   readonly failOpen?: DecideFailure | 'unanswered'
 }

@@ -1,13 +1,22 @@
 export interface InFlightLimits {
   readonly maxRequests: number
   readonly maxBytes: number
+  /** Bodies above this many bytes leave a share of the places and bytes to smaller ones. Default: none do. */
+  readonly smallBytes?: number
 }
+
+/** Of the places and bytes, for small requests alone: a few large ones must not shut them out. */
+const SHARE_FOR_SMALL = 0.2
 
 /** Who is being served, and whether there is room for one more. */
 export interface InFlight {
   /** Takes a place for a body of so many bytes; undefined where there is none. Releases once. */
   readonly enter: (bytes: number) => (() => void) | undefined
+  /** Takes so many bytes more for a request that has its place; undefined where there is no room. */
+  readonly hold: (bytes: number) => (() => void) | undefined
   readonly count: () => number
+  /** Bytes that are held by those being served. */
+  readonly bytes: () => number
   /** Resolves when nobody is being served, at once if so already. */
   readonly whenIdle: () => Promise<void>
 }
@@ -16,7 +25,11 @@ export interface InFlight {
  * Bounds requests by number and by the bytes they will have to hold. A request larger than the byte
  * bound is still let in when it would be alone, else it could never be served.
  */
-export function createInFlight({ maxRequests, maxBytes }: InFlightLimits): InFlight {
+export function createInFlight({
+  maxRequests,
+  maxBytes,
+  smallBytes = Number.POSITIVE_INFINITY,
+}: InFlightLimits): InFlight {
   let requests = 0
   let held = 0
   let waiting: (() => void)[] = []
@@ -31,7 +44,9 @@ export function createInFlight({ maxRequests, maxBytes }: InFlightLimits): InFli
 
   return {
     enter(bytes) {
-      if (requests >= maxRequests || (requests > 0 && held + bytes > maxBytes)) return undefined
+      const share = bytes > smallBytes ? 1 - SHARE_FOR_SMALL : 1
+      if (requests >= Math.ceil(maxRequests * share)) return undefined
+      if (requests > 0 && held + bytes > maxBytes * share) return undefined
       requests += 1
       held += bytes
       let released = false
@@ -41,7 +56,18 @@ export function createInFlight({ maxRequests, maxBytes }: InFlightLimits): InFli
         release(bytes)
       }
     },
+    hold(bytes) {
+      if (requests > 1 && held + bytes > maxBytes) return undefined
+      held += bytes
+      let released = false
+      return () => {
+        if (released) return
+        released = true
+        held -= bytes
+      }
+    },
     count: () => requests,
+    bytes: () => held,
     whenIdle() {
       if (requests === 0) return Promise.resolve()
       return new Promise((resolve) => waiting.push(resolve))

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { brokenSchema } from '../contract/validation/broken-schema.ts'
 import { cutPointer } from '../contract/validation/json-pointer.ts'
-import { type SchemaError, validationFaults } from '../contract/validation/validation-faults.ts'
+import type { SchemaError } from '../contract/validation/validation-faults.ts'
 import { ERRORS, type ErrorCode, type Fault, PrecisError } from '../engine/errors.ts'
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
@@ -107,13 +108,8 @@ function classify(error: unknown): Classified {
   if (!(error instanceof Error)) return internal()
   const { code, validation, validationContext, statusCode } = error as FastifyLikeError
   if (validation !== undefined) {
-    const faults = validationFaults(validation)
     const where = typeof validationContext === 'string' ? validationContext : 'request'
-    return classified(
-      'invalid-request',
-      `The ${where} breaks ${faults.length === 1 ? 'a rule' : `${faults.length} rules`} of its schema.`,
-      faults,
-    )
+    return classify(brokenSchema(where, validation))
   }
   const known = typeof code === 'string' ? FASTIFY_CODES[code] : undefined
   if (known !== undefined) return known

@@ -1,4 +1,5 @@
 /** What callers of the library hand over and get back, in the types of their own provider's package. */
+import type { Recording } from '../decide/replay/recording.ts'
 import type { Explain } from '../engine/actions.ts'
 import type { OptionOverrides, ProfileName } from '../engine/options.ts'
 import type { FormatId } from '../formats/adapter.ts'
@@ -58,6 +59,10 @@ export interface CompactSettings extends BudgetSettings {
   readonly options?: OptionOverrides
   readonly dryRun?: boolean
   readonly explain?: Explain
+  /** The answer carries `recording`: what the models have said. */
+  readonly record?: boolean
+  /** The `recording` of an earlier run on this conversation, in the models' place. */
+  readonly replay?: Recording
 }
 
 export type CompactInput = Conversation & BesideConversation & CompactSettings

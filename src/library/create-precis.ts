@@ -4,7 +4,7 @@ import { BudgetBodySchema } from '../contract/budget.ts'
 import { CompactBodySchema } from '../contract/compact.ts'
 import { type BudgetResult, budgetConversation } from '../conversation/budget-conversation.ts'
 import { type CompactAnswer, compactAnswer } from '../conversation/compact-answer.ts'
-import { compactConversation } from '../conversation/compact-conversation.ts'
+import { compactRecorded } from '../conversation/compact-recorded.ts'
 import type { BudgetRequest, CompactRequest } from '../conversation/request.ts'
 import type { ConversationServices } from '../conversation/services.ts'
 import { DEFAULT_LOW_WATER } from '../conversation/steps/settings.ts'
@@ -12,7 +12,7 @@ import { createStepMemo } from '../conversation/steps/step-memo.ts'
 import { createEmbeddedDecider } from '../decide/embedded/embedded-decider.ts'
 import type { OptionOverrides, ProfileName } from '../engine/options.ts'
 import type { DecidePort, StageObserver, SummarizePort } from '../engine/ports.ts'
-import { createStageTimer } from '../telemetry/stage-timer.ts'
+import { createStageTimer, observeBoth } from '../telemetry/stage-timer.ts'
 import { createTokenCounters } from '../tokens/token-counter.ts'
 import { createWindowTable, type WindowLimits } from '../tokens/windows.ts'
 import type { BudgetInput, CompactInput, ReturnedConversation } from './conversation-types.ts'
@@ -84,19 +84,10 @@ export function createPrecis(options: PrecisOptions = {}): Precis {
       validateCompact(request)
       const timer = createStageTimer()
       const { signal = new AbortController().signal, observer } = run
-      const result = await compactConversation(request as CompactRequest, services, {
+      const result = await compactRecorded(request as CompactRequest, services, {
         signal,
         modelSignal: run.modelSignal === undefined ? signal : either(signal, run.modelSignal),
-        observer: {
-          stageStarted: (stage) => {
-            observer?.stageStarted(stage)
-            timer.stageStarted(stage)
-          },
-          stageFinished: (stage) => {
-            timer.stageFinished(stage)
-            observer?.stageFinished(stage)
-          },
-        },
+        observer: observer === undefined ? timer : observeBoth(observer, timer),
       })
       return compactAnswer(result, timer) as unknown as Compacted<Input>
     },

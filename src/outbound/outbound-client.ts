@@ -32,6 +32,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     connectTimeoutMs: options.connectTimeoutMs ?? Math.min(2_000, timeoutMs),
     idleTimeoutMs: timeoutMs,
     maxResponseBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
+    trace: options.trace ?? { name: 'call', attributes: {} },
   })
   const limiter = createLimiter({
     maxConcurrency,

@@ -1,3 +1,4 @@
+import type { OutboundCall } from '../telemetry/tracing/spans.ts'
 import type { ClassifyResponse } from './attempt.ts'
 import type { BreakerState } from './circuit-breaker.ts'
 import type { OutboundFailure } from './failure.ts'
@@ -48,6 +49,8 @@ export interface OutboundClientOptions {
   readonly breakerRefusedOpenMs?: number
   readonly classify?: ClassifyResponse
   readonly observer?: OutboundObserver
+  /** How a call shows in a trace. Default: as `call`, without attributes. */
+  readonly trace?: OutboundCall
   /** Jitter, in [0, 1). Default Math.random. */
   readonly random?: () => number
   /** Monotonic milliseconds. Default performance.now. */

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { type OutboundCall, withOutboundSpan } from '../telemetry/tracing/spans.ts'
 
 export interface TransportOptions {
   /** The full URL: path and query are sent as they are. */
@@ -8,6 +9,7 @@ export interface TransportOptions {
   /** Longest wait for the response head, and between two pieces of its body. */
   readonly idleTimeoutMs: number
   readonly maxResponseBytes: number
+  readonly trace: OutboundCall
 }
 
 export interface TransportResponse {
@@ -37,6 +39,15 @@ const KEEP_ALIVE_MS = 60_000
 /** @throws TypeError when the URL is not absolute http(s), or carries credentials */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, path } = splitUrl(options.url)
+  const { hostname, port } = new URL(origin)
+  const call: OutboundCall = {
+    name: options.trace.name,
+    attributes: {
+      'server.address': hostname,
+      ...(port !== '' && { 'server.port': Number(port) }),
+      ...options.trace.attributes,
+    },
+  }
   const pool = new Pool(origin, {
     connections: options.connections,
     pipelining: 1,
@@ -48,11 +59,23 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     post: async (body, headers, signal) => {
-      const response = await pool.request({ method: 'POST', path, headers, body, signal })
-      // Leaving the body half-read makes the stream fail after its last reader has gone.
-      response.body.on('error', () => {})
-      const text = await readText(response.body, options.maxResponseBytes)
-      return { status: response.statusCode, headers: response.headers, text }
+      return withOutboundSpan(
+        call,
+        async (traced) => {
+          const response = await pool.request({
+            method: 'POST',
+            path,
+            headers: { ...headers, ...traced },
+            body,
+            signal,
+          })
+          // Leaving the body half-read makes the stream fail after its last reader has gone.
+          response.body.on('error', () => {})
+          const text = await readText(response.body, options.maxResponseBytes)
+          return { status: response.statusCode, headers: response.headers, text }
+        },
+        ({ status }) => status,
+      )
     },
     close: () => pool.destroy(),
   }

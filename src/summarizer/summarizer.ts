@@ -55,6 +55,15 @@ export const createSummarizer = (options: SummarizerOptions): Summarizer => {
     timeoutMs,
     maxConcurrency: options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY,
     classify: classifyFailure,
+    // Names and attributes of OpenTelemetry's semantic conventions for generative AI.
+    trace: {
+      name: `chat ${model}`,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': options.dialect,
+        'gen_ai.request.model': model,
+      },
+    },
     ...(observer === undefined ? {} : { observer }),
   })
 

@@ -28,6 +28,8 @@ export interface Instruments {
     name: string,
     help: string,
     labelNames?: readonly (keyof L & string)[],
+    /** What is shown where several threads have a value. Default `sum`. */
+    aggregator?: 'sum' | 'max',
   ) => TypedGauge<L>
   readonly histogram: <L extends Labels>(
     name: string,
@@ -47,8 +49,8 @@ export function createInstruments(registry: Registry): Instruments {
     counter: (name, help, labelNames = []) => {
       return new Counter({ name, help, labelNames: [...labelNames], registers })
     },
-    gauge: (name, help, labelNames = []) => {
-      return new Gauge({ name, help, labelNames: [...labelNames], registers })
+    gauge: (name, help, labelNames = [], aggregator = 'sum') => {
+      return new Gauge({ name, help, labelNames: [...labelNames], registers, aggregator })
     },
     histogram: (name, help, buckets, labelNames = []) => {
       return new Histogram({

@@ -1,8 +1,9 @@
-import { DECIDERS } from '../decide/wire-names.ts'
+import { DECIDERS, MINILM } from '../decide/wire-names.ts'
 import type { StageName } from '../engine/options.ts'
 import type { DecideFailure, DecisionSite, SummarizeFailure } from '../engine/ports.ts'
 import type { ActionReason, Outcome, StageStatus } from '../engine/report.ts'
 import { FORMAT_IDS, type FormatId } from '../formats/adapter.ts'
+import { UPSTREAM_NAMES } from '../proxy/names.ts'
 
 /**
  * Every label of every metric takes its values from one of these sets, so that no caller can make
@@ -66,11 +67,12 @@ export const FAIL_OPEN_REASON_LABELS = [
 ] as const satisfies readonly (DecideFailure | SummarizeFailure | 'unanswered')[]
 export type FailOpenReasonLabel = (typeof FAIL_OPEN_REASON_LABELS)[number]
 
-export const WIRE_LABELS = DECIDERS
+/** Deciders by their names in configuration, and the better tier of the embedded one. */
+export const WIRE_LABELS = [...DECIDERS, MINILM] as const
 export type WireLabel = (typeof WIRE_LABELS)[number]
 
-/** `answered` and the failures: what one decision request came to. */
-export const DECIDE_RESULT_LABELS = ['answered', ...FAIL_OPEN_REASON_LABELS] as const
+/** `answered`, `abstained` and the failures: what one decision request came to. */
+export const DECIDE_RESULT_LABELS = ['answered', 'abstained', ...FAIL_OPEN_REASON_LABELS] as const
 export type DecideResultLabel = (typeof DECIDE_RESULT_LABELS)[number]
 
 export const SUMMARY_VERDICT_LABELS = [
@@ -81,6 +83,9 @@ export const SUMMARY_VERDICT_LABELS = [
   'failed',
 ] as const
 export type SummaryVerdictLabel = (typeof SUMMARY_VERDICT_LABELS)[number]
+
+export const UPSTREAM_LABELS = UPSTREAM_NAMES
+export type UpstreamLabel = (typeof UPSTREAM_LABELS)[number]
 
 export const METHOD_LABELS = ['GET', 'HEAD', 'POST', 'other'] as const
 export type MethodLabel = (typeof METHOD_LABELS)[number]

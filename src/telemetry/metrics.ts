@@ -1,5 +1,13 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import type { GatewayContract, GatewayOutcome } from '../contract/gateways/names.ts'
 import type { ErrorCode } from '../engine/errors.ts'
+import type {
+  OverflowResult,
+  ProxyOutcome,
+  ProxyReason,
+  RelayResult,
+  UpstreamResult,
+} from '../proxy/names.ts'
 import { createInstruments } from './instruments.ts'
 import type {
   DecideResultLabel,
@@ -14,6 +22,7 @@ import type {
   StageStatusLabel,
   StatusClassLabel,
   SummaryVerdictLabel,
+  UpstreamLabel,
   ValidLabel,
   WireLabel,
 } from './labels.ts'
@@ -29,10 +38,15 @@ const REQUEST_BYTES = [1e3, 1e4, 1e5, 1e6, 4e6, 16e6, 64e6, 256e6]
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+export interface MetricsOptions {
+  /** Memory, CPU, event loop and the like as well. Default true; threads of one process share them. */
+  readonly ofProcess?: boolean
+}
+
 /** Every metric of one service, on a registry of its own. */
-export function createMetrics() {
+export function createMetrics({ ofProcess = true }: MetricsOptions = {}) {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'precis_' })
+  if (ofProcess) collectDefaultMetrics({ register: registry, prefix: 'precis_' })
   const { counter, gauge, histogram, readCounter, readGauge } = createInstruments(registry)
   return {
     registry,
@@ -118,6 +132,7 @@ export function createMetrics() {
       'precis_decide_breaker_state',
       'Circuit breaker of the decision model: 0 closed, 1 half-open, 2 open.',
       ['wire'],
+      'max',
     ),
     summaries: counter<{ verdict: SummaryVerdictLabel }>(
       'precis_summaries_total',
@@ -128,6 +143,50 @@ export function createMetrics() {
       'precis_summary_latency_seconds',
       'Time of calls to the summariser.',
       MODEL_SECONDS,
+    ),
+
+    gatewayRequests: counter<{ contract: GatewayContract; outcome: GatewayOutcome }>(
+      'precis_gateway_requests_total',
+      "Requests by a gateway's contract and what was done to them.",
+      ['contract', 'outcome'],
+    ),
+
+    proxyRequests: counter<{ upstream: UpstreamLabel; outcome: ProxyOutcome }>(
+      'precis_proxy_requests_total',
+      'Proxied requests by upstream and what was done to them.',
+      ['upstream', 'outcome'],
+    ),
+    proxyReasons: counter<{ upstream: UpstreamLabel; reason: ProxyReason }>(
+      'precis_proxy_reasons_total',
+      'Proxied requests that were sent as they came, or over their budget, by why.',
+      ['upstream', 'reason'],
+    ),
+    proxyUpstream: counter<{ upstream: UpstreamLabel; result: UpstreamResult }>(
+      'precis_proxy_upstream_total',
+      'Requests to an upstream, by the class of the status or why there was none.',
+      ['upstream', 'result'],
+    ),
+    proxyRelays: counter<{ upstream: UpstreamLabel; result: RelayResult }>(
+      'precis_proxy_relays_total',
+      'Answers passed on from an upstream, by how their bytes came through.',
+      ['upstream', 'result'],
+    ),
+    proxyOverflows: counter<{ upstream: UpstreamLabel; result: OverflowResult }>(
+      'precis_proxy_overflows_total',
+      'Answers that said that the context was too long, by what compacting harder came to.',
+      ['upstream', 'result'],
+    ),
+    proxyPreparation: histogram<{ upstream: UpstreamLabel }>(
+      'precis_proxy_preparation_seconds',
+      'Time from the whole body of a proxied request to its sending on.',
+      STAGE_SECONDS,
+      ['upstream'],
+    ),
+    proxyTimeToHead: histogram<{ upstream: UpstreamLabel }>(
+      'precis_proxy_time_to_head_seconds',
+      'Time from sending a request on to the head of the answer.',
+      MODEL_SECONDS,
+      ['upstream'],
     ),
 
     readCountCacheHits: readCounter(
@@ -168,6 +227,18 @@ export function createMetrics() {
     readHttpRequestsInFlight: readGauge(
       'precis_http_requests_in_flight',
       'Requests in progress that hold a place.',
+    ),
+    readHttpRequestsLimit: readGauge(
+      'precis_http_requests_in_flight_limit',
+      'Most requests in progress; those above it are shed.',
+    ),
+    readHttpBytesInFlight: readGauge(
+      'precis_http_request_bytes_in_flight',
+      'Bytes of request bodies in progress.',
+    ),
+    readHttpBytesLimit: readGauge(
+      'precis_http_request_bytes_in_flight_limit',
+      'Most bytes of request bodies in progress; requests above it are shed.',
     ),
   }
 }

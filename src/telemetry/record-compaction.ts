@@ -11,11 +11,17 @@ import type { Metrics } from './metrics.ts'
 import type { StageTimer } from './stage-timer.ts'
 
 /** What one compaction did, as metrics. Reads the report only; there is no text in it. */
-export function recordCompaction(metrics: Metrics, result: CompactResult, timer: StageTimer): void {
+export function recordCompaction(
+  metrics: Metrics,
+  result: CompactResult & { readonly replayed?: true },
+  timer: StageTimer,
+): void {
   const { report } = result
-  // A dry run asks models and takes time; it compacts nothing.
-  if (!result.dryRun) recordEffect(metrics, result)
+  // A dry run asks models and takes time; it compacts nothing, and a replay tries out.
+  if (!result.dryRun && result.replayed !== true) recordEffect(metrics, result)
   for (const rule of result.brokenRules) metrics.invariantViolations.inc({ rule })
+  // What models said when they were asked was counted then.
+  if (result.replayed === true) return
   for (const stage of report.stages) {
     const status = toLabel(STAGE_STATUS_LABELS, stage.status, undefined)
     // A stage that was switched off or not needed did nothing that could be counted.

@@ -22,3 +22,16 @@ export function createStageTimer(now: () => number = () => performance.now()): S
     durationMs: (stage) => Math.round((durations.get(stage) ?? 0) * 1_000) / 1_000,
   }
 }
+
+export function observeBoth(one: StageObserver, other: StageObserver): StageObserver {
+  return {
+    stageStarted: (stage) => {
+      one.stageStarted(stage)
+      other.stageStarted(stage)
+    },
+    stageFinished: (stage) => {
+      other.stageFinished(stage)
+      one.stageFinished(stage)
+    },
+  }
+}

@@ -1,5 +1,14 @@
+import { GATEWAY_OUTCOMES, type GatewayContract } from '../contract/gateways/names.ts'
+import { ERRORS, type ErrorCode } from '../engine/errors.ts'
 import { STAGE_NAMES } from '../engine/options.ts'
 import type { ActionReason } from '../engine/report.ts'
+import {
+  OVERFLOW_RESULTS,
+  PROXY_OUTCOMES,
+  PROXY_REASONS,
+  RELAY_RESULTS,
+  UPSTREAM_RESULTS,
+} from '../proxy/names.ts'
 import {
   FAIL_OPEN_REASON_LABELS,
   FAIL_OPEN_SITE_LABELS,
@@ -8,6 +17,7 @@ import {
   STAGE_STATUS_LABELS,
   type StageLabel,
   SUMMARY_VERDICT_LABELS,
+  type UpstreamLabel,
 } from './labels.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -39,4 +49,19 @@ export function showZeros(metrics: Metrics): void {
   }
   for (const verdict of SUMMARY_VERDICT_LABELS) metrics.summaries.inc({ verdict }, 0)
   for (const [stage, reason] of DROPS) metrics.messagesDropped.inc({ stage, reason }, 0)
+  for (const code of Object.keys(ERRORS)) metrics.httpProblems.inc({ code: code as ErrorCode }, 0)
+}
+
+/** The same for an upstream that is configured. */
+export function showProxyZeros(metrics: Metrics, upstream: UpstreamLabel): void {
+  for (const outcome of PROXY_OUTCOMES) metrics.proxyRequests.inc({ upstream, outcome }, 0)
+  for (const reason of PROXY_REASONS) metrics.proxyReasons.inc({ upstream, reason }, 0)
+  for (const result of UPSTREAM_RESULTS) metrics.proxyUpstream.inc({ upstream, result }, 0)
+  for (const result of RELAY_RESULTS) metrics.proxyRelays.inc({ upstream, result }, 0)
+  for (const result of OVERFLOW_RESULTS) metrics.proxyOverflows.inc({ upstream, result }, 0)
+}
+
+/** The same for a contract that is switched on. */
+export function showGatewayZeros(metrics: Metrics, contract: GatewayContract): void {
+  for (const outcome of GATEWAY_OUTCOMES) metrics.gatewayRequests.inc({ contract, outcome }, 0)
 }

@@ -8,7 +8,15 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What the build reads. */
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src', 'scripts']
+const SOURCES = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'src',
+  'scripts',
+  'ui',
+  'examples',
+]
 
 export const BUILD_MS = 120_000
 

@@ -4,6 +4,7 @@ import { type App, buildApp } from '../../src/app.ts'
 import { type AppServices, createAppServices } from '../../src/app-services.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { OptionsSchema } from '../../src/contract/options.ts'
+import type { UiFiles } from '../../src/http/ui-files.ts'
 import { loggerOptions } from '../../src/telemetry/logger.ts'
 
 export interface TestAppOptions {
@@ -11,6 +12,8 @@ export interface TestAppOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Runs after everything is registered and before the app is ready: add routes here. */
   readonly extend?: (app: App) => void | Promise<void>
+  /** The inspector, as a test has built it. */
+  readonly uiFiles?: UiFiles
 }
 
 export interface TestApp {
@@ -30,6 +33,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     PRECIS_LOG_LEVEL: 'trace',
     // The test itself keeps the event loop busy.
     PRECIS_MAX_EVENT_LOOP_DELAY_MS: '0',
+    // A thread that compiles the source takes seconds to start.
+    PRECIS_WORKERS: '0',
     ...options.environment,
   }
   const { config } = loadConfig(environment, OptionsSchema)
@@ -42,7 +47,13 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   })
   const logger = pino(loggerOptions(config.server.logLevel), stream)
-  const app = await buildApp({ config, services, logger })
+  const { uiFiles } = options
+  const app = await buildApp({
+    config,
+    services,
+    logger,
+    ...(uiFiles !== undefined && { uiFiles }),
+  })
   await options.extend?.(app)
   return {
     app,

@@ -21,6 +21,8 @@ const SOURCES = [
   'docs',
   'src',
   'scripts',
+  'ui',
+  'examples',
 ]
 
 export interface BuiltProject {

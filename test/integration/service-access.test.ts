@@ -14,7 +14,7 @@ describe('an address', () => {
   })
   afterAll(() => service?.close())
 
-  it.each(['/', '/compact/', '/Compact', '/compact/more', '/v1/compact', '//compact'])(
+  it.each(['/nothing', '/compact/', '/Compact', '/compact/more', '/v1/compact', '//compact'])(
     '%s that is none of ours is not found',
     async (path) => {
       expectProblem(await service.send(path, POST), 'not-found')

@@ -8,6 +8,7 @@ import { EXIT, type ExitCode } from '../exit-code.ts'
 import { conversationMembers, unreadSettings } from '../input/conversation-members.ts'
 import { encodeConversation, encodeDocument, encodeResult } from '../output/encode-document.ts'
 import { checkOutputFile, writeOutput } from '../output/write-output.ts'
+import { encodeRecording, readRecording } from '../recording-file.ts'
 import type { CompactAnswer } from '../report/compact-answer.ts'
 import { renderCompactReport } from '../report/compact-report.ts'
 import { type CompactSettings, toCompactRequest } from '../settings.ts'
@@ -18,6 +19,10 @@ export interface CompactFlags extends CompactSettings {
   readonly dryRun?: boolean
   /** `changed` lists every message that changed, `all` the kept ones too. */
   readonly explain?: 'changed' | 'all'
+  /** File that gets what the models said. */
+  readonly record?: string
+  /** File with what models said of this conversation before. */
+  readonly replay?: string
 }
 
 /** Ends with 1 where the conversation does not fit its target; what could be done is written all the same. */
@@ -27,9 +32,11 @@ export function compactCommand(
   flags: CompactFlags,
 ): Promise<ExitCode> {
   const settings = toCompactRequest(flags)
-  return runCommand(process, file, settings, async (run) => {
+  const { record, replay } = flags
+  return runCommand(process, file, { ...settings, ...(replay && { replay }) }, async (run) => {
     const { document, engine, progress, inputPath } = run
     await checkOutputFile(flags.output, document.kind === 'transcript' ? inputPath : undefined)
+    await checkOutputFile(record, inputPath, { option: '--record', is: 'the input' })
     // Claude Code's own summary stands for all that came before it.
     const pins = [...(settings.pins ?? []), ...(document.session?.summaries ?? [])]
     const request = {
@@ -37,10 +44,14 @@ export function compactCommand(
       ...settings,
       ...(pins.length > 0 && { pins }),
       ...(flags.explain === 'all' && { explain: 'all' }),
+      ...(record !== undefined && { record: true }),
+      ...(replay !== undefined && { replay: await readRecording(replay) }),
     } as CompactInput
     const compacted = await engine.compact(request, { signal: process.signal, observer: progress })
     progress.clear()
-    await write(run, withInputWarnings(compacted, run), flags)
+    const { recording, ...answer } = compacted.answer
+    if (record !== undefined) await writeOutput(encodeRecording(recording), record, process)
+    await write(run, withInputWarnings({ ...compacted, answer }, run), flags)
     return compacted.answer.fits ? EXIT.done : EXIT.negative
   })
 }

@@ -1,4 +1,5 @@
 import type { TokenizerReport } from '../../conversation/tokenizer-report.ts'
+import type { Recording } from '../../decide/replay/recording.ts'
 import type { Sourced } from '../../engine/budget.ts'
 import type { Action, CompactionReport } from '../../engine/report.ts'
 
@@ -25,4 +26,6 @@ export interface CompactAnswer {
   readonly relevance: CompactionReport['relevance'] | null
   readonly actions: readonly ReportedAction[]
   readonly warnings: CompactionReport['warnings']
+  /** Present if it was asked for. */
+  readonly recording?: Recording
 }

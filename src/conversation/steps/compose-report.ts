@@ -23,6 +23,8 @@ export interface ComposeInput {
   readonly transcript: Transcript
   readonly target: number
   readonly steps: readonly TakenStep[]
+  /** Of the last turn's own, where nothing could be done. */
+  readonly inVain: StepReport | undefined
   /** What goes back. */
   readonly view: readonly Slot[]
   readonly tokensAfter: number
@@ -30,6 +32,7 @@ export interface ComposeInput {
   readonly explain: Explain
   readonly protectRecent: number
   readonly pins: ReadonlySet<number>
+  readonly frozen: number
 }
 
 /**
@@ -37,8 +40,8 @@ export interface ComposeInput {
  * totals add up from what was posted to what goes back.
  */
 export function composeReport(input: ComposeInput): CompactionReport {
-  const { transcript, target, steps, view, tokensAfter, bytes } = input
-  const reports = steps.map(({ report }) => report)
+  const { transcript, target, steps, inVain, view, tokensAfter, bytes } = input
+  const reports = [...steps.map(reportOnPosted), ...(inVain === undefined ? [] : [inVain])]
   const last = reports.at(-1)
   if (last === undefined) throw new RangeError('There is no step to tell about')
   const { beside, entries } = transcript
@@ -70,6 +73,19 @@ export function composeReport(input: ComposeInput): CompactionReport {
     warnings: mergeWarnings(transcript, reports),
     plan,
   }
+}
+
+/** What a step has put in and a later one has taken out again was never posted, and is not counted. */
+function reportOnPosted({ slots, report }: TakenStep): StepReport {
+  const own = report.actions.filter(
+    ({ action, index }) => action === 'dropped' && slots[index]?.origin === undefined,
+  )
+  if (own.length === 0) return report
+  const stages = report.stages.map((one) => ({
+    ...one,
+    dropped: one.dropped - own.filter(({ stage }) => stage === one.stage).length,
+  }))
+  return { ...report, stages }
 }
 
 function composePlan(steps: readonly TakenStep[], view: readonly Slot[], length: number): Plan {
@@ -131,11 +147,11 @@ function listActions(input: ComposeInput, plan: Plan, { posted, inserted }: Chan
 
 /** Why the rest stays, as it stands for the turn that is answered now. */
 function keptActions(
-  { transcript, protectRecent, pins }: ComposeInput,
+  { transcript, protectRecent, pins, frozen }: ComposeInput,
   posted: Changes['posted'],
 ): Action[] {
   const groups = closeLinks(transcript)
-  const protection = protect({ transcript, groups, protectRecent, pins })
+  const protection = protect({ transcript, groups, protectRecent, pins, frozen })
   return transcript.entries.flatMap((entry): Action[] => {
     const { index, id } = entry
     if (posted.has(index)) return []

@@ -6,8 +6,8 @@
  *
  * What a turn sends follows from its messages alone, so that the next turn sends the same and more,
  * on whatever replica, until the target is outgrown again: the provider's prompt cache stays warm in
- * between. A step begins with what the one before left, at most the target, so that all of them
- * together cost at most (size of the history) / (1 - low water) times the cost of one message.
+ * between. All that decides whether a step is taken lies before it, but for the last turn, which is
+ * compacted whenever it is over its target; what the steps before it may cost is bounded (`MOST_WORK`).
  */
 import type { CompactionReport } from '../../engine/report.ts'
 import { entryTokens, type JsonValue } from '../../engine/transcript.ts'
@@ -45,8 +45,15 @@ export interface SteppedEdit extends EditedConversation {
   readonly steps: StepCounts
 }
 
-/** After a step that did not get there, the next is tried once so much has come on top. */
-const GROWTH_BEFORE_NEXT_TRY = 1.25
+/**
+ * What the steps before the last turn may cost in all, in times of what the whole history has cost to
+ * read. Steps that free a twentieth of the target stay within it. Past it, steps are left out until
+ * more of the history has come, so that no pins and no target make the work more than linear.
+ */
+const MOST_WORK = 32
+
+/** What did not get there is likely not to get there next time: it counts as so many that did. */
+const WORK_IN_VAIN = 4
 
 export async function editInSteps(
   conversation: ReadConversation,
@@ -58,19 +65,24 @@ export async function editInSteps(
   const { beside, entries } = transcript
   const { target, bytes } = settings
   const items = itemsOf(payload, adapter.list)
-  const takeStep = createStepTaker(conversation, settings, services, run)
+  const takeStep = createStepTaker(conversation, items, settings, services, run)
   const steps: TakenStep[] = []
   let next = Math.min(settings.frozenMessages, items.length)
   let view: readonly Slot[] = slotsOf(items, 0, next)
   let tokens = beside.instructionsTokens + beside.toolsTokens + beside.framingTokens
+  let posted = tokens
   let counted = 0
-  let tryAbove = target
+  let work = 0
   let last: EditedConversation | undefined
+  let inVain: EditedConversation['report'] | undefined
   for (const point of requestPoints(entries)) {
-    for (const entry of entries.slice(counted, point + 1)) tokens += entryTokens(entry)
+    for (const entry of entries.slice(counted, point + 1)) {
+      tokens += entryTokens(entry)
+      posted += entryTokens(entry)
+    }
     counted = point + 1
     const isEnd = counted === entries.length
-    if (!isEnd && (tokens <= tryAbove || counted <= next)) continue
+    if (!isEnd && (tokens <= target || counted <= next || work > MOST_WORK * posted)) continue
     const since = slotsOf(items, next, counted)
     const slots = [...view, ...since]
     next = counted
@@ -81,11 +93,13 @@ export async function editInSteps(
       continue
     }
     const { step, edited } = await takeStep({ slots, since, isEnd, byteSizes })
+    const before = tokens
     view = step?.view ?? slots
     tokens = step?.report.tokensAfter ?? tokens
-    tryAbove = tokens > target ? tokens * GROWTH_BEFORE_NEXT_TRY : target
+    work += before * (tokens > target ? WORK_IN_VAIN : 1)
     if (step !== undefined) steps.push(step)
     last = edited
+    if (isEnd && step === undefined) inVain = edited?.report
   }
   const counts: StepCounts = {
     taken: steps.length,
@@ -100,6 +114,7 @@ export async function editInSteps(
     transcript,
     target,
     steps,
+    inVain,
     view,
     tokensAfter: tokens,
     bytes: bytes && {
@@ -111,6 +126,7 @@ export async function editInSteps(
     explain: settings.explain,
     protectRecent: settings.options.protectRecent,
     pins: settings.pins,
+    frozen: settings.frozenMessages,
   })
   const edited = withMember(
     payload,

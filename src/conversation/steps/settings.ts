@@ -7,5 +7,5 @@ export interface SteppedSettings extends Omit<CompactInput, 'transcript'> {
   readonly frozenMessages: number
 }
 
-/** The default low-water mark; measured in bench/results (docs/proxy.md). */
+/** The default low-water mark; measured in eval/results/prompt-cache.md (docs/proxy.md). */
 export const DEFAULT_LOW_WATER = 0.5

@@ -1,5 +1,5 @@
 /** One step: decided, or recalled from an earlier turn. */
-import { isEmptyPlan } from '../../engine/edit.ts'
+import { isEmptyPlan, type Plan } from '../../engine/edit.ts'
 import type { JsonObject, JsonValue } from '../../engine/transcript.ts'
 import { itemsOf } from '../../formats/conversation-list.ts'
 import { withMember } from '../../formats/json.ts'
@@ -30,15 +30,15 @@ export interface StepInput {
   readonly byteSizes: readonly number[] | undefined
 }
 
-/** Takes the steps of one conversation, in their order. */
+/** Takes the steps of one conversation, in their order. `posted`: its messages. */
 export function createStepTaker(
   conversation: ReadConversation,
+  posted: readonly JsonValue[],
   settings: SteppedSettings,
   services: ConversationServices,
   run: RunPorts,
 ): (input: StepInput) => Promise<StepAttempt> {
   const { adapter, payload } = conversation
-  const posted = itemsOf(payload, adapter.list)
   let key = firstKey(settingsOf(conversation, settings))
 
   const attempt = async (input: StepInput, pinned: number, at: StepKey): Promise<StepAttempt> => {
@@ -46,7 +46,10 @@ export function createStepTaker(
     const whole = isWhole(slots, posted)
     const before = whole ? payload : withMember(payload, adapter.list, slots.map(itemOf))
     const remembered = input.byteSizes === undefined ? services.stepMemo.get(at) : undefined
-    if (remembered !== undefined) {
+    const isVain = remembered !== undefined && isEmptyPlan(remembered.plan)
+    // What the last turn cannot do has to be told in full.
+    if (isVain && !(isEnd && pinned === 0)) return { step: undefined, edited: undefined }
+    if (remembered !== undefined && !isVain) {
       const after = adapter.write(before, remembered.plan)
       return { step: stepOf(remembered, slots, after, true), edited: undefined }
     }
@@ -58,6 +61,7 @@ export function createStepTaker(
         options: settings.options,
         currentRequest: requestOf(settings, isEnd),
         pins: pinsOf(slots, settings.pins, pinned),
+        frozen: Math.max(settings.frozenMessages, pinned),
         explain: settings.explain === 'none' ? 'changed' : settings.explain,
         ...(input.byteSizes !== undefined && {
           bytes: { max: settings.bytes?.max ?? Number.POSITIVE_INFINITY, sizes: input.byteSizes },
@@ -87,26 +91,37 @@ export function createStepTaker(
     recalled,
   })
 
+  /** What was decided, or that it was in vain, so that no model is asked about that again either. */
+  const remember = (at: StepKey, { step, edited }: StepAttempt, isVain: boolean): void => {
+    const report = edited?.report
+    if (report === undefined) return
+    const plan = isVain || step === undefined ? NO_CHANGE : step.plan
+    services.stepMemo.set(at, { plan, report: toRemember(report) })
+  }
+
   return async (input) => {
     const cached = cachedMessages(input.slots.map(itemOf))
     const since = input.since.map(itemOf)
+    const held = input.since.flatMap(({ origin }) =>
+      origin !== undefined && settings.pins.has(origin) ? [origin] : [],
+    )
     const request = requestOf(settings, input.isEnd) ?? null
     for (const pinned of cached > 0 ? [cached, 0] : [0]) {
-      const at = nextKey(key, [...since, [pinned, request]])
+      const at = nextKey(key, [...since, [pinned, request, held]])
       const taken = await attempt(input, pinned, at)
       const isLast = pinned === 0
       // What is cached is given up only where the target cannot be met with it.
-      if (!isLast && !(taken.step !== undefined && fits(taken.step, settings))) continue
+      const isVain = !isLast && !(taken.step !== undefined && fits(taken.step, settings))
+      if (input.byteSizes === undefined) remember(at, taken, isVain)
+      if (isVain) continue
       key = taken.step === undefined ? at : nextKey(at, [planValue(taken.step.plan)])
-      if (taken.step?.recalled === false && input.byteSizes === undefined) {
-        const { plan, report } = taken.step
-        services.stepMemo.set(at, { plan, report: toRemember(report) })
-      }
       return taken
     }
     throw new RangeError('No attempt was made')
   }
 }
+
+const NO_CHANGE: Plan = { dropped: new Set(), replaced: new Map(), insertions: [] }
 
 function itemOf({ item }: Slot): JsonValue {
   return item
@@ -136,10 +151,10 @@ function fits({ report }: TakenStep, { target }: SteppedSettings): boolean {
   return report.tokensAfter <= target
 }
 
-/** All that decides, but for the messages. */
+/** All that decides, but for the messages and the pins on them. */
 function settingsOf(
   { adapter, payload }: ReadConversation,
-  { target, lowWater, options, pins, frozenMessages, currentRequest }: SteppedSettings,
+  { target, lowWater, options, frozenMessages, currentRequest }: SteppedSettings,
 ): JsonValue {
   const { [adapter.list]: _messages, ...beside } = payload
   return {
@@ -148,7 +163,6 @@ function settingsOf(
     target,
     lowWater,
     options: options as unknown as JsonValue,
-    pins: [...pins],
     frozenMessages,
     judged: currentRequest !== null,
   }

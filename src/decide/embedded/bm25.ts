@@ -10,15 +10,19 @@ const B = 0.75
  */
 const RARITY_POWER = 2
 
-/**
- * BM25 of every document for the query, or for those of its terms that are `counted`, in units of the weight of a term that stands in one document
- * only: a score of 1 is about one such term, once, in a document of average length.
- */
-export function scoreDocuments(
+export interface TermWeights {
+  /** By number of the term; 0 for one that is not `counted`. */
+  readonly weight: Float64Array
+  /** Terms of a document. */
+  readonly averageLength: number
+}
+
+/** What each of a query's terms is worth in a conversation: the more, the fewer of its documents have it. */
+export function termWeights(
   documents: readonly CountedDocument[],
   queryTerms: number,
   counted?: ReadonlySet<number>,
-): Float64Array {
+): TermWeights {
   const total = documents.length
   const frequency = new Uint32Array(queryTerms)
   let lengths = 0
@@ -29,11 +33,23 @@ export function scoreDocuments(
   const weight = Float64Array.from(frequency, (found, term) =>
     counted?.has(term) === false ? 0 : rarity(found, total),
   )
-  const averageLength = Math.max(1, lengths / Math.max(1, total))
+  return { weight, averageLength: Math.max(1, lengths / Math.max(1, total)) }
+}
+
+/**
+ * BM25 of every document for the query, or for those of its terms that are `counted`, in units of the weight of a term that stands in one document
+ * only: a score of 1 is about one such term, once, in a document of average length.
+ */
+export function scoreDocuments(
+  documents: readonly CountedDocument[],
+  queryTerms: number,
+  counted?: ReadonlySet<number>,
+): Float64Array {
+  const { weight, averageLength } = termWeights(documents, queryTerms, counted)
   return Float64Array.from(documents, (document) => scoreDocument(document, weight, averageLength))
 }
 
-function scoreDocument(
+export function scoreDocument(
   document: CountedDocument,
   weight: Float64Array,
   averageLength: number,

@@ -1,5 +1,6 @@
-import { COEFFICIENTS } from './coefficients.ts'
-import { FEATURES, type Matches, type ReadDocument } from './features.ts'
+import { COEFFICIENTS, ERRAND_COEFFICIENTS, WORK_COEFFICIENTS } from './coefficients.ts'
+import { FEATURES, type FeatureName, type Matches, type ReadDocument } from './features.ts'
+import { ERRAND_FEATURES, WORK_FEATURES } from './session-features.ts'
 
 /** P of a judge that knows nothing: the confidence of a boolean is |2p - 1|, so 0 here. */
 const NO_OPINION = 0.5
@@ -13,19 +14,47 @@ export const CLEARLY_NAMED = 0.4
 /** Keeps an answer a number that can be summed and told from certainty. */
 const MIN_PROBABILITY = 1e-6
 
-const WEIGHTS = FEATURES.map((name) => COEFFICIENTS[name])
+const ERRAND_WEIGHTS = ERRAND_FEATURES.map((name) => ERRAND_COEFFICIENTS[name])
+const WORK_WEIGHTS = WORK_FEATURES.map((name) => WORK_COEFFICIENTS[name])
 
 /**
- * P(needed) of each judged document. Two things pull an answer towards "don't know": a request
+ * P(needed) of each judged document, by the model's own coefficients or by those that another source of
+ * vectors was fitted with. Two things pull an answer towards "don't know": a request
  * whose words the conversation hardly knows ("go on"), and a document that was read in part only.
  */
 export function probabilities(
   matches: Matches,
   documents: readonly ReadDocument[],
+  coefficients: Readonly<Record<FeatureName, number>> = COEFFICIENTS,
 ): readonly number[] {
-  const clarity = clarityOf(matches.named)
-  return matches.rows.map((row, index) => {
-    const fitted = sigmoid(logit(row))
+  const weights = FEATURES.map((name) => coefficients[name])
+  return weigh(matches.rows, documents, weights, clarityOf(matches.named))
+}
+
+/** The same in an agent's session, for a request that was just made. */
+export function errandProbabilities(
+  matches: Matches,
+  documents: readonly ReadDocument[],
+): readonly number[] {
+  return weigh(matches.rows, documents, ERRAND_WEIGHTS, clarityOf(matches.named))
+}
+
+/** The same for work that goes on: there is no request that could name too little. */
+export function workProbabilities(
+  rows: Matches['rows'],
+  documents: readonly ReadDocument[],
+): readonly number[] {
+  return weigh(rows, documents, WORK_WEIGHTS, 1)
+}
+
+function weigh(
+  rows: Matches['rows'],
+  documents: readonly ReadDocument[],
+  weights: readonly number[],
+  clarity: number,
+): readonly number[] {
+  return rows.map((row, index) => {
+    const fitted = sigmoid(logit(row, weights))
     const said = NO_OPINION + clarity * (fitted - NO_OPINION)
     const unread = documents[index]?.counted.unreadShare ?? 0
     const answer = said < NO_OPINION ? said + unread * (NO_OPINION - said) : said
@@ -34,7 +63,7 @@ export function probabilities(
 }
 
 /** Whether the request names nothing that the conversation knows. */
-export function isMute({ named }: Matches): boolean {
+export function isMute({ named }: Pick<Matches, 'named'>): boolean {
   return clarityOf(named) === 0
 }
 
@@ -43,10 +72,10 @@ export function clarityOf(named: number): number {
   return Math.min(1, Math.max(0, named / CLEARLY_NAMED))
 }
 
-function logit(row: Float64Array): number {
+function logit(row: Float64Array, weights: readonly number[]): number {
   let sum = 0
   for (let index = 0; index < row.length; index += 1) {
-    sum += (row[index] ?? 0) * (WEIGHTS[index] ?? 0)
+    sum += (row[index] ?? 0) * (weights[index] ?? 0)
   }
   return sum
 }

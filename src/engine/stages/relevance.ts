@@ -77,9 +77,12 @@ function decideEdits(
     riskBudget: options.riskBudget === undefined ? traits.riskBudget : options.riskBudget,
     tokensNeeded: options.stopAtTarget ? input.state.total - input.target : undefined,
   })
-  // A model that answers nothing it was asked has failed, however well its answer arrived.
+  const hasAbstained =
+    result.abstained === true && result.failure === undefined && verdicts.size === 0
+  // A model that answers nothing it was asked has failed, however well its answer arrived, unless it says why.
   const failOpen =
-    result.failure ?? (asked > 0 && verdicts.size === 0 ? ('unanswered' as const) : undefined)
+    result.failure ??
+    (asked > 0 && verdicts.size === 0 && !hasAbstained ? ('unanswered' as const) : undefined)
   const report: RelevanceReport = {
     asked,
     answered: verdicts.size,
@@ -95,6 +98,7 @@ function decideEdits(
     requests: result.requests,
     ...(result.voted !== undefined && { voted: result.voted }),
     ...(result.links !== undefined && { links: result.links }),
+    ...(hasAbstained && { abstained: true }),
     ...(failOpen !== undefined && { failOpen }),
   }
   return {
@@ -104,6 +108,7 @@ function decideEdits(
     probabilities,
     // A model that judged nothing ranks nothing: truncation goes on as if it did not exist.
     rankByNeed: order === 'least-needed-first' && verdicts.size > 0,
+    ...(hasAbstained && { skipped: 'abstained' }),
   }
 }
 

@@ -4,7 +4,7 @@
  * the next stage runs.
  */
 import type { Edit, Insertion } from '../edit.ts'
-import { SUMMARY_PREFIX } from '../marker.ts'
+import { SUMMARY_PREFIX, withoutRetrievalMarks } from '../marker.ts'
 import type { Ports, SummarizePort, SummarizeResult } from '../ports.ts'
 import type { SummaryReport } from '../report.ts'
 import type { StageInput, StageOutput } from '../stage.ts'
@@ -50,7 +50,8 @@ export async function summarize(input: StageInput, ports: Ports): Promise<StageO
   if (!written.last.ok) {
     return failed({ ...report, accepted: false, reason: written.last.failure })
   }
-  const { text: raw, toolCalls, refused, truncated } = written.last
+  const { toolCalls, refused, truncated } = written.last
+  const raw = withoutRetrievalMarks(written.last.text)
   const text = `${SUMMARY_PREFIX}${raw.trim()}`
   const tokens = ports.countInsertion(text)
   const tokensOf = (entries: readonly Entry[]): number =>

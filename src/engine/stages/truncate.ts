@@ -21,10 +21,14 @@ import { droppableUnits, type Unit } from '../units.ts'
 const SHARE_OF_KEPT_PARTS = 0.75
 
 export function truncate(input: StageInput, ports: Ports): StageOutput {
+  if (!input.options.truncate.drop) return { edits: shortenOnly(input, ports) }
   const units = droppableUnits(input)
   const droppable = units.reduce((sum, unit) => sum + unit.tokens, 0)
   const oldMarkers = input.transcript.entries.filter(
-    ({ flags, index }) => flags.marker === true && input.state.isAlive(index),
+    ({ flags, index }) =>
+      flags.marker === true &&
+      input.state.isAlive(index) &&
+      input.protection.level(index) === 'free',
   )
   const oldMarkerTokens = oldMarkers.reduce(
     (sum, { index }) => sum + input.state.tokensOf(index),
@@ -35,7 +39,10 @@ export function truncate(input: StageInput, ports: Ports): StageOutput {
   const markerIfKept = Math.min(oldMarkerTokens, input.markerTokens)
   const shortened =
     kept + (droppable > 0 ? input.markerTokens : markerIfKept) > input.target
-      ? shortenLargest(input, ports, kept, input.target - droppable - markerIfKept)
+      ? shortenLargest(input, ports, partsOf(input, isHeld), {
+          kept,
+          withoutDrops: input.target - droppable - markerIfKept,
+        })
       : { edits: [], saved: 0 }
   const total = input.state.total - shortened.saved
   if (total <= input.target && input.state.bytes <= input.maxBytes) {
@@ -102,22 +109,37 @@ interface Shortening {
 }
 
 /**
- * Lowers the largest parts to one common level, found by filling from the smallest up. `kept` is
- * what stays whatever is dropped, markers left out; `withoutDrops` is what it would have to come to
- * for nothing to be dropped.
+ * Shortens without dropping: what is older and not held first, the rest only if that is not enough.
+ * Where not even all of it at its shortest meets the target, nothing is spoilt on the way to missing it.
  */
+function shortenOnly(input: StageInput, ports: Ports): readonly Edit[] {
+  const { total } = input.state
+  const all = partsOf(input, () => true)
+  const free = all.filter(({ entry }) => !isHeld(entry, input))
+  const parts = [free, all].find((some) => total - savingOf(some) <= input.target)
+  if (parts === undefined) return []
+  return shortenLargest(input, ports, parts, { kept: total, withoutDrops: input.target }).edits
+}
+
+function savingOf(parts: readonly ShortenablePart[]): number {
+  return parts.reduce((sum, part) => sum + part.tokens - part.least, 0)
+}
+
+interface Sizes {
+  /** What stays whatever is dropped, markers left out. */
+  readonly kept: number
+  /** What that would have to come to for nothing to be dropped. */
+  readonly withoutDrops: number
+}
+
+/** Lowers the largest parts to one common level, found by filling from the smallest up. */
 function shortenLargest(
   input: StageInput,
   ports: Ports,
-  kept: number,
-  withoutDrops: number,
+  parts: readonly ShortenablePart[],
+  { kept, withoutDrops }: Sizes,
 ): Shortening {
-  const { state, protection, target } = input
-  const parts = input.transcript.entries.flatMap((entry) =>
-    state.isAlive(entry.index) && protection.level(entry.index) !== 'free'
-      ? shortenable(entry, input)
-      : [],
-  )
+  const { state, target } = input
   const shortenableTokens = parts.reduce((sum, part) => sum + part.tokens, 0)
   const least = parts.reduce((sum, part) => sum + part.least, 0)
   const fixed = kept - shortenableTokens
@@ -140,19 +162,36 @@ function shortenLargest(
   return { edits, saved }
 }
 
-function shortenable(entry: Entry, input: StageInput) {
-  return entry.parts.flatMap((part, index) =>
-    mayShorten(entry, part, input.protection)
-      ? [
-          {
-            entry,
-            part: index,
-            tokens: input.state.partTokens(entry, index),
-            least: leastTokens(entry, part, input.protection),
-          },
-        ]
-      : [],
+interface ShortenablePart {
+  readonly entry: Entry
+  readonly part: number
+  readonly tokens: number
+  /** Tokens to which it can be brought. */
+  readonly least: number
+}
+
+/** Whether an entry stays whatever is dropped. */
+function isHeld(entry: Entry, { protection }: StageInput): boolean {
+  return protection.level(entry.index) !== 'free'
+}
+
+function partsOf(
+  input: StageInput,
+  isWanted: (entry: Entry, input: StageInput) => boolean,
+): ShortenablePart[] {
+  return input.transcript.entries.flatMap((entry) =>
+    input.state.isAlive(entry.index) && isWanted(entry, input) ? shortenable(entry, input) : [],
   )
+}
+
+function shortenable(entry: Entry, input: StageInput): ShortenablePart[] {
+  return entry.parts.flatMap((part, index) => {
+    if (!mayShorten(entry, part, input.protection)) return []
+    const tokens = input.state.partTokens(entry, index)
+    // An earlier stage may have brought it below what shortening leaves.
+    const least = Math.min(tokens, leastTokens(entry, part, input.protection))
+    return [{ entry, part: index, tokens, least }]
+  })
 }
 
 /** The largest level L for which the sum of min(size, L) is within the allowance. */

@@ -32,6 +32,18 @@ export const createJsonBodyParser = ({ maxDepth }: JsonBodyParserOptions): JsonB
   }
 }
 
+/** The same for whoever has the bytes and no request; throws what the parser fails with. */
+export const createJsonReader = ({
+  maxDepth,
+}: JsonBodyParserOptions): ((body: Buffer) => unknown) => {
+  const decode = createJsonDecoder()
+  return (body) => {
+    const outcome = parse(body, maxDepth, decode)
+    if (outcome instanceof PrecisError) throw outcome
+    return outcome.value
+  }
+}
+
 const parse = (
   body: Buffer,
   maxDepth: number,

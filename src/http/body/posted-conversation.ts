@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { LIST_MEMBERS } from '../../formats/conversation-list.ts'
 import type { ByteSink } from '../../json-text/byte-sink.ts'
 import { writeLike } from '../../json-text/encode-like.ts'
@@ -11,8 +10,14 @@ export interface PostedConversation {
   readonly write: (sink: ByteSink, edited: unknown) => void
 }
 
+export interface PostedBody {
+  /** What was parsed, and has not been changed since. */
+  readonly body: unknown
+  readonly rawBody: Buffer | null
+}
+
 /** The conversation of a request that has one, as bytes; nothing is looked for before it is needed. */
-export function postedConversation({ body, rawBody }: FastifyRequest): PostedConversation {
+export function postedConversation({ body, rawBody }: PostedBody): PostedConversation {
   const members = body as Readonly<Record<string, unknown>>
   const name = LIST_MEMBERS.find((list) => members[list] !== undefined) ?? 'messages'
   const source = createJsonSource(rawBody ?? Buffer.alloc(0), { elementsOf: name })

@@ -1,25 +1,43 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { PrecisError } from '../../engine/errors.ts'
-import { isWork } from '../route-config.ts'
+import type { KeyRing } from '../key-ring.ts'
+import { isProxied, isWork } from '../route-config.ts'
 
-export interface ApiKeysOptions {
-  /** Any of these will do; none at all: nobody is asked. */
-  readonly keys: readonly string[]
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Name of the key that the request came with; undefined where none is asked for. */
+    caller: string | undefined
+  }
 }
 
-/** Asks for `Authorization: Bearer <key>` on every route that is not open. */
+export interface ApiKeysOptions {
+  readonly keys: KeyRing
+}
+
+/** Where a proxied route takes the key: its `authorization` belongs to the upstream. */
+export const PROXY_KEY_HEADER = 'x-precis-api-key'
+
+/**
+ * Asks for `Authorization: Bearer <key>` on every route that is not open, and for the key in
+ * `x-precis-api-key` on one that is proxied.
+ */
 export const apiKeys = fastifyPlugin<ApiKeysOptions>(
   async (app, { keys }) => {
-    if (keys.length === 0) return
-    const digests = keys.map(digest)
+    app.decorateRequest('caller', undefined)
+    if (!keys.isAsked) return
     app.addHook('onRequest', async (request) => {
       if (!isWork(request)) return
-      const key = bearerKey(request.headers.authorization)
+      const isForUpstream = isProxied(request)
+      const key = isForUpstream
+        ? plainKey(request.headers[PROXY_KEY_HEADER])
+        : (gatewayKey(request) ?? bearerKey(request.headers.authorization))
       if (key === undefined) {
-        throw new PrecisError('unauthorized', 'Send a key as Authorization: Bearer <key>.')
+        const where = isForUpstream ? `${PROXY_KEY_HEADER}: <key>` : 'Authorization: Bearer <key>'
+        throw new PrecisError('unauthorized', `Send a key as ${where}.`)
       }
-      if (!matches(digests, digest(key))) {
+      request.caller = keys.recognise(key)
+      if (request.caller === undefined) {
         throw new PrecisError('unauthorized', 'The key is not one of this service.')
       }
     })
@@ -27,17 +45,16 @@ export const apiKeys = fastifyPlugin<ApiKeysOptions>(
   { name: 'api-keys', fastify: '5.x' },
 )
 
+/** A gateway whose contract has a header of its own may send the key there: `authorization` may be its client's. */
+function gatewayKey({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const name = routeOptions.config.keyHeader
+  return name === undefined ? undefined : plainKey(headers[name])
+}
+
 function bearerKey(header: string | undefined): string | undefined {
   return header === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(header)?.[1]
 }
 
-function digest(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
-}
-
-/** Compares digests, of equal length, and every one of them: time tells neither which nor how nearly. */
-function matches(digests: readonly Buffer[], candidate: Buffer): boolean {
-  let found = false
-  for (const known of digests) found = timingSafeEqual(known, candidate) || found
-  return found
+function plainKey(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && header !== '' ? header : undefined
 }

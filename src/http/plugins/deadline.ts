@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { PrecisError } from '../../engine/errors.ts'
+import { isProxied } from '../route-config.ts'
 import { whenClosed } from '../when-closed.ts'
 
 export interface RequestDeadline {
@@ -32,7 +33,8 @@ export function workTimeMs(deadlineMs: number): number {
 }
 
 /**
- * Gives each request its signals, and ends those who do not heed them. Fastify's own `request.signal`
+ * Gives each request its signals, and ends those who do not heed them, except proxied ones: how long a
+ * model may talk is not for this service to say. Fastify's own `request.signal`
  * and `handlerTimeout` cannot be used (see `whenClosed`): once a body has been read, the one is aborted
  * and the other's timer cleared. `request.signal` is replaced by what its documentation says.
  */
@@ -47,7 +49,7 @@ export const deadline = fastifyPlugin<DeadlineOptions>(
       },
     })
     app.addHook('onRequest', (request, reply, done) => {
-      const fresh = watch(reply, deadlineMs)
+      const fresh = watch(reply, deadlineMs, !isProxied(request))
       watches.set(request, fresh)
       Object.defineProperty(request, 'signal', { get: fresh.callerSignal, configurable: true })
       done()
@@ -63,19 +65,20 @@ interface Watch {
 }
 
 /** Signals are made when they are asked for: most requests never do. */
-function watch(reply: FastifyReply, deadlineMs: number): Watch {
+function watch(reply: FastifyReply, deadlineMs: number, isBounded: boolean): Watch {
   const at = performance.now() + workTimeMs(deadlineMs)
   let caller: AbortController | undefined
   let work: AbortController | undefined
   let softTimer: NodeJS.Timeout | undefined
   let gone: PrecisError | undefined
 
-  const hardTimer = setTimeout(() => {
+  const end = () => {
     if (reply.sent) return
     void reply.send(
       new PrecisError('deadline-exceeded', 'The request took longer than its deadline.'),
     )
-  }, deadlineMs)
+  }
+  const hardTimer = isBounded ? setTimeout(end, deadlineMs) : undefined
 
   whenClosed(reply, (answered) => {
     clearTimeout(hardTimer)

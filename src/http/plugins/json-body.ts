@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { PrecisError } from '../../engine/errors.ts'
 import { createJsonBodyParser } from '../body/json-body-parser.ts'
+import { isOffloaded } from '../route-config.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     bodyBytes: number
     /** The JSON body itself, as it came; null without one. */
     rawBody: Buffer | null
+    /** The body is so large that another thread is to parse and validate it. */
+    isForWorker: boolean
   }
 }
 
@@ -17,18 +20,27 @@ declare module 'fastify' {
  * Deepest nesting of a body. Real conversations stay below a hundred; recursive code, `JSON.stringify`
  * among it, runs out of stack after some thousands.
  */
-const MAX_DEPTH = 500
+export const MAX_BODY_DEPTH = 500
+
+export interface JsonBodyOptions {
+  /** Smallest body of an offloaded route that is left to another thread; infinite where there is none. */
+  readonly offloadFromBytes: number
+}
+
+/** Stands for a body that was not parsed; no schema looks at it. */
+export const FOR_WORKER = Object.freeze({})
 
 /**
  * The only parser of bodies. Fastify's own would refuse `__proto__` keys, which are legal in a tool's
  * input, hide where the JSON breaks, and take text/plain for granted, which then fails as a schema
  * error instead of 415. Bytes that are not UTF-8 are refused: decoding replaces them without a word.
  */
-export const jsonBody = fastifyPlugin(
-  async (app) => {
-    const parse = createJsonBodyParser({ maxDepth: MAX_DEPTH })
+export const jsonBody = fastifyPlugin<JsonBodyOptions>(
+  async (app, { offloadFromBytes }) => {
+    const parse = createJsonBodyParser({ maxDepth: MAX_BODY_DEPTH })
     app.decorateRequest('bodyBytes', 0)
     app.decorateRequest('rawBody', null)
+    app.decorateRequest('isForWorker', false)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser<Buffer>(
       'application/json',
@@ -37,8 +49,11 @@ export const jsonBody = fastifyPlugin(
         request.bodyBytes = body.length
         request.rawBody = body
         if (isEncoded(request)) done(encoded())
-        else if (isUtf8(body)) parse(request, body, done)
-        else done(notUtf8())
+        else if (!isUtf8(body)) done(notUtf8())
+        else if (isOffloaded(request) && body.length >= offloadFromBytes) {
+          request.isForWorker = true
+          done(null, FOR_WORKER)
+        } else parse(request, body, done)
       },
     )
   },

@@ -13,11 +13,15 @@ export interface LoadSheddingOptions {
 
 const RETRY_AFTER_SECONDS = 1
 
+const MIN_SAMPLE_INTERVAL_MS = 1_000
+
 /** Refuses work that the service could only make wait, before its body is read. */
 export const loadShedding = fastifyPlugin<LoadSheddingOptions>(
   async (app, { limits, inFlight }) => {
     await app.register(underPressure, {
       maxEventLoopDelay: limits.maxEventLoopDelayMs,
+      // An interval in which the loop never turned counts as endless: it must not be shorter than the limit.
+      sampleInterval: Math.max(MIN_SAMPLE_INTERVAL_MS, limits.maxEventLoopDelayMs),
       pressureHandler: (request) => {
         if (isWork(request)) throw overloaded('The service answers too slowly at the moment.')
       },

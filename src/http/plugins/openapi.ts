@@ -18,6 +18,8 @@ export const openapi = fastifyPlugin(
         servers: [{ url: '/', description: 'The instance that serves this document.' }],
         tags: [
           { name: 'compaction', description: 'What the service is for.' },
+          { name: 'proxy', description: "The providers' own APIs, on the way to them." },
+          { name: 'gateways', description: 'What gateways already call, by their own contracts.' },
           { name: 'operation', description: 'Health, metrics and this document.' },
         ],
         components: {
@@ -26,6 +28,12 @@ export const openapi = fastifyPlugin(
               type: 'http',
               scheme: 'bearer',
               description: 'Asked for only where PRECIS_API_KEYS is set.',
+            },
+            proxyKey: {
+              type: 'apiKey',
+              in: 'header',
+              name: 'x-precis-api-key',
+              description: 'Asked for by proxied routes, and only where PRECIS_API_KEYS is set.',
             },
           },
         },

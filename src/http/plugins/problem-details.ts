@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { ErrorCode } from '../../engine/errors.ts'
-import { PROBLEM_MEDIA_TYPE, retryAfterOf, toProblem } from '../problem.ts'
+import { PROBLEM_MEDIA_TYPE, type Problem, retryAfterOf, toProblem } from '../problem.ts'
 import { REQUEST_ID_HEADER } from '../request-id.ts'
 
 declare module 'fastify' {
@@ -23,7 +23,21 @@ export const problemDetails = fastifyPlugin(
 )
 
 /** Sends the document as text: a response schema would cost its extension members. */
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  toBody: (problem: Problem) => object = (problem) => problem,
+): void {
+  const problem = noteProblem(error, request, reply)
+  void reply
+    .code(problem.status)
+    .type(PROBLEM_MEDIA_TYPE)
+    .send(JSON.stringify(toBody(problem)))
+}
+
+/** What the answer to a failure carries beside its body, in the log and the metrics too. */
+export function noteProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Problem {
   const problem = toProblem(error, request.id)
   reply.problemCode = problem.code
   void reply.header(REQUEST_ID_HEADER, request.id)
@@ -31,5 +45,5 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   const retryAfter = retryAfterOf(error, problem)
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   if (problem.code === 'unauthorized') void reply.header('www-authenticate', 'Bearer')
-  void reply.code(problem.status).type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem))
+  return problem
 }

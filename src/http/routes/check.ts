@@ -1,14 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type CheckBody, CheckBodySchema, CheckResponseSchema } from '../../contract/check.ts'
-import { type CheckRequest, checkConversation } from '../../conversation/check-conversation.ts'
-import { toFormat } from '../known-format.ts'
+import { createAnswerer, JSON_MEDIA_TYPE } from '../answer-work.ts'
 import { CONVERSATION_PROBLEMS, problemResponses } from '../schemas/problem-responses.ts'
 import type { CompactionRouteOptions } from './compact.ts'
 
-export const checkRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
-  app,
-  { conversation, metrics },
-) => {
+export const checkRoute: FastifyPluginAsync<CompactionRouteOptions> = async (app, options) => {
+  const answer = createAnswerer(options)
   app.post<{ Body: CheckBody }>(
     '/check',
     {
@@ -26,15 +23,12 @@ export const checkRoute: FastifyPluginAsync<CompactionRouteOptions> = async (
           ...problemResponses(...CONVERSATION_PROBLEMS, 'empty-conversation'),
         },
       },
+      config: { offloaded: true },
       serializerCompiler: () => JSON.stringify,
     },
-    async (request) => {
-      const result = checkConversation(
-        { ...request.body, format: toFormat(request.body.format) } as CheckRequest,
-        conversation,
-      )
-      metrics.checks.inc({ format: result.format, valid: result.valid ? 'true' : 'false' })
-      return result
+    async (request, reply) => {
+      const bytes = await answer('check', request)
+      return reply.type(JSON_MEDIA_TYPE).send(bytes)
     },
   )
 }

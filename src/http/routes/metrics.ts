@@ -1,12 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { Type } from 'typebox'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import type { WorkerPool } from '../../workers/worker-pool.ts'
 
 export interface MetricsRouteOptions {
   readonly metrics: Metrics
+  readonly workers: WorkerPool | undefined
 }
 
-export const metricsRoute: FastifyPluginAsync<MetricsRouteOptions> = async (app, { metrics }) => {
+export const metricsRoute: FastifyPluginAsync<MetricsRouteOptions> = async (
+  app,
+  { metrics, workers },
+) => {
   const { registry } = metrics
   app.get(
     '/metrics',
@@ -25,6 +30,9 @@ export const metricsRoute: FastifyPluginAsync<MetricsRouteOptions> = async (app,
         },
       },
     },
-    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+    async (_request, reply) =>
+      reply
+        .type(registry.contentType)
+        .send(await (workers?.metrics.text(registry) ?? registry.metrics())),
   )
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { redactConfig } from '../../../src/config/redact-config.ts'
@@ -30,6 +31,7 @@ function faultsOf(environment: Record<string, string>) {
 describe('loadConfig', () => {
   it('works without a single variable set', () => {
     const { config, warnings } = loadConfig({}, Options)
+    const usualWorkers = Math.min(4, Math.max(1, availableParallelism() - 1))
     expect(warnings).toEqual([])
     expect(config).toEqual({
       server: {
@@ -37,9 +39,13 @@ describe('loadConfig', () => {
         port: 8080,
         logLevel: 'info',
         apiKeys: [],
+        apiKeysFile: undefined,
+        admin: undefined,
         trustProxy: false,
+        gatewayContracts: ['headroom', 'portkey', 'litellm', 'kong', 'agentgateway'],
         shutdownDelayMs: 0,
         shutdownGraceMs: 25_000,
+        ui: true,
       },
       limits: {
         bodyLimitBytes: 33_554_432,
@@ -49,6 +55,10 @@ describe('loadConfig', () => {
         maxConcurrentBytes: 268_435_456,
         maxEventLoopDelayMs: 5_000,
       },
+      rateLimits: { requestsPerMinute: 0, bytesPerMinute: 0 },
+      workers: { count: usualWorkers, minBytes: 262_144 },
+      redact: true,
+      tracing: undefined,
       compaction: {
         defaultProfile: 'neurolink',
         options: {},
@@ -57,6 +67,12 @@ describe('loadConfig', () => {
       },
       tokens: { cacheBytes: 67_108_864, modelWindows: {} },
       decide: { links: [{ wire: 'embedded' }], sites: undefined },
+      proxy: {
+        upstreams: {},
+        headersTimeoutMs: 600_000,
+        idleTimeoutMs: 300_000,
+        compactionDeadlineMs: 5_000,
+      },
       summarizer: {
         dialect: 'none',
         url: undefined,

@@ -43,6 +43,30 @@ describe('a fallback chain', () => {
     expect(chain.traits).toMatchObject({ wire: 'systemone', order: 'oldest-first' })
   })
 
+  test('asks the next when the first has no opinion, and has none itself where nobody has', async () => {
+    const silent = (wire: 'systemone' | 'embedded') => {
+      const model = createFakeDecider(wire, { answer: () => undefined })
+      return {
+        ...model,
+        decide: async (request: DecideRequest) => ({
+          ...(await model.decide(request)),
+          abstained: true,
+        }),
+      }
+    }
+    const answering = createFakeDecider('embedded', { answer: () => 0.9, traits: LOCAL_TRAITS })
+    const answered = await createDecideChain([silent('systemone'), answering]).decide(ask(2))
+    expect(answered.links?.map(({ result }) => result)).toEqual(['abstained', 'answered'])
+    expect(answered).not.toHaveProperty('abstained')
+    const failing = createFakeDecider('systemone', { failure: 'timeout' })
+    const failed = await createDecideChain([failing, silent('embedded')]).decide(ask(2))
+    expect(failed).toMatchObject({ failure: 'timeout' })
+    expect(failed).not.toHaveProperty('abstained')
+    const nobody = await createDecideChain([silent('systemone'), silent('embedded')]).decide(ask(2))
+    expect(nobody).toMatchObject({ abstained: true })
+    expect(nobody).not.toHaveProperty('failure')
+  })
+
   test.each(FAILURES)('asks the next when the first fails (%s), and says so', async (failure) => {
     const first = createFakeDecider('systemone', { failure })
     const second = createFakeDecider('embedded', { answer: () => 0.9, traits: LOCAL_TRAITS })

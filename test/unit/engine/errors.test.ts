@@ -27,7 +27,10 @@ describe('PrecisError', () => {
       'client-closed-request',
       'deadline-exceeded',
       'overloaded',
+      'rate-limited',
       'shutting-down',
+      'upstream-timeout',
+      'upstream-unreachable',
     ])
   })
 })

@@ -22,6 +22,21 @@ describe('createInFlight', () => {
     expect(inFlight.enter(40)).toBeTypeOf('function')
   })
 
+  it('holds more bytes for a request that has its place, while there is room', () => {
+    const inFlight = createInFlight({ maxRequests: 10, maxBytes: 100 })
+    inFlight.enter(10)
+    const whenAlone = inFlight.hold(500)
+    expect(whenAlone).toBeTypeOf('function')
+    expect(inFlight.enter(1)).toBeUndefined()
+    whenAlone?.()
+    whenAlone?.()
+    inFlight.enter(10)
+    expect(inFlight.hold(81)).toBeUndefined()
+    expect(inFlight.hold(80)).toBeTypeOf('function')
+    expect(inFlight.enter(1)).toBeUndefined()
+    expect(inFlight.count()).toBe(2)
+  })
+
   it('counts a request that leaves twice once', () => {
     const inFlight = createInFlight({ maxRequests: 10, maxBytes: 100 })
     const leave = inFlight.enter(10)

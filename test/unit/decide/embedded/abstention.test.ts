@@ -32,6 +32,7 @@ describe('a request that names nothing', () => {
     const named = request === 'zzzqqq' ? conversation() : texts
     const result = await ask(request, documents(named))
     expect(result.answers.size).toBe(0)
+    expect(result.abstained).toBe(true)
     expect(result.failure).toBeUndefined()
   })
 })

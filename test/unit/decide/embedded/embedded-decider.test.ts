@@ -10,7 +10,7 @@ describe('createEmbeddedDecider', () => {
   it('declares what it is and how far its answers can be trusted', () => {
     expect(createEmbeddedDecider().traits).toEqual({
       wire: 'embedded',
-      model: 'precis-embedded-2',
+      model: 'precis-embedded-3',
       order: 'least-needed-first',
       riskBudget: 0.05,
       maxQuestions: Number.POSITIVE_INFINITY,
@@ -23,7 +23,7 @@ describe('createEmbeddedDecider', () => {
     const result = await ask('What is INVOICE_RETRY_LIMIT set to?', judged)
     expect(result).toMatchObject({
       wire: 'embedded',
-      model: 'precis-embedded-2',
+      model: 'precis-embedded-3',
       requests: 0,
       notAsked: 0,
     })

@@ -44,6 +44,28 @@ describe('relevance', () => {
     expect(decide.requests).toHaveLength(0)
   })
 
+  it('is skipped as abstained where the model has no opinion, and has not failed', async () => {
+    const decide = fakeDecide({ relevance: () => ({ abstained: true }) })
+    const { edits, skipped, relevance: report, rankByNeed } = await run(decide)
+    expect({ edits, skipped, rankByNeed }).toEqual({
+      edits: [],
+      skipped: 'abstained',
+      rankByNeed: false,
+    })
+    expect(report).toMatchObject({ asked: 10, answered: 0, dropped: 0, abstained: true })
+    expect(report).not.toHaveProperty('failOpen')
+  })
+
+  it.each([
+    ['unanswered', {}],
+    ['timeout', { abstained: true, failure: 'timeout' as const }],
+  ])('has failed as %s where it answers nothing and does not say why', async (failOpen, result) => {
+    const { skipped, relevance: report } = await run(fakeDecide({ relevance: () => result }))
+    expect(skipped).toBeUndefined()
+    expect(report).toMatchObject({ failOpen })
+    expect(report).not.toHaveProperty('abstained')
+  })
+
   it('drops what is confidently not needed, with probability and confidence', async () => {
     const { edits } = await run(fakeDecide({ relevance: { msg__3: 0.1, msg__4: 0.9 } }))
     expect(edits).toEqual([

@@ -1,0 +1,78 @@
+{{- define "precis.name" -}}
+{{- if contains "precis" .Release.Name }}{{ .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-precis" .Release.Name | trunc 63 | trimSuffix "-" }}{{ end -}}
+{{- end }}
+
+{{- define "precis.selectorLabels" -}}
+app.kubernetes.io/name: precis
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "precis.labels" -}}
+{{ include "precis.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- /* The container of Precis, the same in both modes. */ -}}
+{{- define "precis.container" -}}
+name: precis
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+ports:
+  - name: precis
+    containerPort: 8080
+env:
+  {{- $set := dict
+    "PRECIS_HOST" "0.0.0.0"
+    "PRECIS_PORT" "8080"
+    "PRECIS_MAX_CONCURRENT_BYTES" (int64 .Values.maxConcurrentBytes)
+    "PRECIS_WORKERS" (int64 .Values.workers)
+    "PRECIS_SHUTDOWN_DELAY_MS" (int64 (mul .Values.shutdown.delaySeconds 1000))
+    "PRECIS_SHUTDOWN_GRACE_MS" (int64 (mul .Values.shutdown.graceSeconds 1000))
+  }}
+  {{- range $name, $value := merge (deepCopy .Values.environment) $set }}
+  - name: {{ $name }}
+    value: {{ (kindIs "float64" $value | ternary (int64 $value) $value) | toString | quote }}
+  {{- end }}
+  {{- range $name, $source := .Values.secretEnvironment }}
+  - name: {{ $name }}
+    valueFrom:
+      secretKeyRef:
+        name: {{ $source.name }}
+        key: {{ $source.key }}
+  {{- end }}
+startupProbe:
+  httpGet:
+    path: /healthz
+    port: precis
+  periodSeconds: 1
+  failureThreshold: 60
+livenessProbe:
+  httpGet:
+    path: /healthz
+    port: precis
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet:
+    path: /readyz
+    port: precis
+  periodSeconds: 2
+  timeoutSeconds: 2
+  failureThreshold: 3
+resources:
+  {{- toYaml .Values.resources | nindent 2 }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  capabilities:
+    drop: [ALL]
+  seccompProfile:
+    type: RuntimeDefault
+{{- end }}

@@ -1,0 +1,35 @@
+import type { AppServices } from './app-services.ts'
+import type { Config } from './config.ts'
+import type { ProxyRoutesOptions } from './http/routes/proxy.ts'
+import { createUpstreams } from './proxy/create-upstreams.ts'
+import { UPSTREAM_NAMES } from './proxy/names.ts'
+import { createPrepare } from './proxy/prepare.ts'
+import { createBodyReader } from './proxy/read-body.ts'
+import { showProxyZeros } from './telemetry/zero-series.ts'
+
+export interface Proxy {
+  readonly routes: ProxyRoutesOptions
+  /** Cuts what is still running. */
+  readonly close: () => Promise<void>
+}
+
+/** The transparent proxy for the upstreams that are configured; undefined where none is. */
+export function createProxy(config: Config, services: AppServices): Proxy | undefined {
+  const { proxy, limits } = config
+  const { metrics, conversation, inFlight } = services
+  const names = UPSTREAM_NAMES.filter((name) => proxy.upstreams[name] !== undefined)
+  if (names.length === 0) return undefined
+  for (const name of names) showProxyZeros(metrics, name)
+  const upstreams = createUpstreams(proxy)
+  const reader = createBodyReader({ maxBytes: limits.bodyLimitBytes, inFlight })
+  const deadlineMs = proxy.compactionDeadlineMs
+  return {
+    routes: {
+      upstreams: upstreams.byName,
+      prepare: createPrepare({ conversation, metrics, reader, deadlineMs }),
+      metrics,
+      config: proxy,
+    },
+    close: upstreams.close,
+  }
+}

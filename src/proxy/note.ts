@@ -1,0 +1,24 @@
+import type { ProxyOutcome, ProxyReason } from './names.ts'
+
+/** What the caller is told of a request, in headers of the answer. */
+export interface ProxyNote {
+  readonly outcome: ProxyOutcome
+  readonly reason?: ProxyReason
+  /** Both or neither: a request that was not looked at was not counted. */
+  readonly tokensBefore?: number
+  readonly tokensAfter?: number
+  /** Those that changed something. */
+  readonly stages?: readonly string[]
+}
+
+/** The note as headers, names and values in turn. */
+export function noteHeaders(note: ProxyNote, requestId: string, isRetry: boolean): string[] {
+  const { outcome, reason, tokensBefore, tokensAfter, stages = [] } = note
+  const headers = ['x-precis-request-id', requestId, 'x-precis-outcome', outcome]
+  if (reason !== undefined) headers.push('x-precis-reason', reason)
+  if (tokensBefore !== undefined) headers.push('x-precis-tokens-before', String(tokensBefore))
+  if (tokensAfter !== undefined) headers.push('x-precis-tokens-after', String(tokensAfter))
+  if (stages.length > 0) headers.push('x-precis-stages', stages.join(', '))
+  if (isRetry) headers.push('x-precis-retry', 'overflow')
+  return headers
+}

