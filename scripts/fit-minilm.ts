@@ -38,6 +38,12 @@ if (data === undefined || scratch === undefined) {
   process.exit(2)
 }
 
+/**
+ * What a turn of a composite counts beside one of a cloze. Composites call every turn of a dialogue needed, those
+ * that nobody would miss too. scripts/minilm/README.md says what the weight was chosen by.
+ */
+const COMPOSITE_WEIGHT = 1 / 5
+
 // The seeds and the numbers are those of the static model: eval/embedded-model/fit-model.ts.
 const { fit, heldOut } = readDialogues(data)
 const composites = buildComposites(fit, 1, 1)
@@ -47,7 +53,10 @@ const unseenClozes = buildClozes(heldOut, 300, 2)
 
 const cases = [...composites, ...clozes, ...unseenComposites, ...unseenClozes]
 const vectors = await readVectors(cases, folder, scratch)
-const samples = samplesOf([...composites, ...clozes], vectors)
+const samples = [
+  ...samplesOf(clozes, 1, vectors),
+  ...samplesOf(composites, COMPOSITE_WEIGHT, vectors),
+]
 const weights = fitLogistic(samples)
 for (const [index, name] of FEATURES.entries()) {
   console.log(`  ${name.padEnd(20)} ${weights[index]!.toFixed(4).padStart(8)}`)

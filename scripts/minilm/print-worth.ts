@@ -12,7 +12,7 @@ export function printWorth(
   weights: Float64Array,
   vectorOf: VectorOf,
 ): void {
-  const samples = samplesOf(cases, vectorOf)
+  const samples = samplesOf(cases, 1, vectorOf)
   let loss = 0
   for (const { row, needed } of samples) {
     const logit = row.reduce((sum, value, column) => sum + value * weights[column]!, 0)

@@ -28,10 +28,14 @@ export function matchesOf(labelled: LabelledCase, vectorOf: VectorOf): Matches {
 }
 
 /** Requests that name too little are left out: their answers are pulled towards "don't know" anyway. */
-export function samplesOf(cases: readonly LabelledCase[], vectorOf: VectorOf): Sample[] {
+export function samplesOf(
+  cases: readonly LabelledCase[],
+  weight: number,
+  vectorOf: VectorOf,
+): Sample[] {
   return cases.flatMap((labelled) => {
     const { rows, named } = matchesOf(labelled, vectorOf)
     if (named < CLEARLY_NAMED) return []
-    return rows.map((row, index) => ({ row, needed: labelled.turns[index]!.needed, weight: 1 }))
+    return rows.map((row, index) => ({ row, needed: labelled.turns[index]!.needed, weight }))
   })
 }

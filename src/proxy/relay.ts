@@ -41,8 +41,8 @@ export async function relay(
   // flushHeaders: that writes bytes beyond ASCII as UTF-8, which they are not.
   response.write(NOTHING)
   try {
-    if (start !== undefined && start.bytes.length > 0) response.write(start.bytes)
-    if (start?.isWhole === true) response.end()
+    if (start !== undefined && start.bytes.length > 0) await written(response, start.bytes)
+    if (start?.isWhole === true || body.readableEnded) response.end()
     else {
       // It broke while its start was read.
       if (body.destroyed) onBroken()
@@ -53,6 +53,14 @@ export async function relay(
     response.destroy()
     return isBroken ? 'upstream-broke' : 'caller-left'
   }
+}
+
+/** What has been read must have left before the rest can break off. */
+function written(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.once('close', resolve)
+    response.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 /** Without chunks or a length, closing is how a whole answer ends: only a reset tells the difference. */

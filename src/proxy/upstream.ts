@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Pool } from 'undici'
+import { withOutboundSpan } from '../telemetry/tracing/spans.ts'
 import type { RawHeaders } from './hop-by-hop.ts'
 import type { UpstreamName } from './names.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -67,14 +68,19 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     name,
     send: async ({ method, path, headers, body, signal }) => {
       try {
-        const answer = await pool.request({
-          method: method as 'POST',
-          path: pathFor(path),
-          headers: [...headers],
-          body: body.length === 0 ? null : body,
-          signal,
-          responseHeaders: 'raw',
-        })
+        const answer = await withOutboundSpan(
+          { name: `proxy ${name}`, attributes: { 'http.request.method': method } },
+          (trace) =>
+            pool.request({
+              method: method as 'POST',
+              path: pathFor(path),
+              headers: withTrace(headers, trace),
+              body: body.length === 0 ? null : body,
+              signal,
+              responseHeaders: 'raw',
+            }),
+          ({ statusCode }) => statusCode,
+        )
         return {
           status: answer.statusCode,
           statusText: answer.statusText,
@@ -88,6 +94,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     close: () => pool.destroy(),
   }
+}
+
+/** The caller's own trace goes on as it came, unless this service has a span in it. */
+function withTrace(headers: RawHeaders, trace: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(trace)
+  if (names.length === 0) return [...headers]
+  const others = headers.filter((_text, index) => {
+    const name = headers[index - (index % 2)]?.toLowerCase() ?? ''
+    return !names.includes(name)
+  })
+  return [...others, ...Object.entries(trace).flat()]
 }
 
 const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([

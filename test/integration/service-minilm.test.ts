@@ -23,6 +23,11 @@ const TIER = {
   PRECIS_DECIDE_EMBEDDED_MODEL: 'minilm',
   PRECIS_DECIDE_MINILM_FOLDER: MINILM_FOLDER,
 } as const
+/** The first request waits for the model to be loaded, which takes a while on a busy machine. */
+const PATIENT = {
+  PRECIS_DECIDE_MINILM_TIMEOUT_MS: '25000',
+  PRECIS_REQUEST_DEADLINE_MS: '60000',
+} as const
 
 const posted = {
   messages: [
@@ -68,10 +73,10 @@ const relevanceOf = (answer: CompactAnswer) =>
 
 describe.runIf(runsMinilm)('the service with MiniLM', () => {
   test('judges by the tier, keeps what the request means, and counts it by its name', async () => {
-    const service = await serve({})
+    const service = await serve(PATIENT)
     const answer = await service.ask<CompactAnswer>('/compact', posted)
     expect(answer).toMatchObject({ outcome: 'compacted', fits: true })
-    expect(relevanceOf(answer)).toMatchObject({ wire: 'minilm', model: 'precis-minilm-1' })
+    expect(relevanceOf(answer)).toMatchObject({ wire: 'minilm', model: 'precis-minilm-2' })
     expect(answer.messages).toContainEqual(posted.messages[PARAPHRASE_AT])
     const results = (await service.metrics()).by('precis_decide_requests_total', 'wire')
     expect(results).toMatchObject({ minilm: 1 })
@@ -93,7 +98,7 @@ describe.runIf(runsMinilm)('the service with MiniLM', () => {
   })
 
   test('goes on with the static model when the encoder is killed', async () => {
-    const service = await serve({})
+    const service = await serve(PATIENT)
     await service.ask<CompactAnswer>('/compact', posted)
     for (const pid of encodersOf(process.pid)) process.kill(pid, 'SIGKILL')
     const changed = [{ role: 'user', content: 'Something that was not there before.' }]

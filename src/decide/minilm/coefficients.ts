@@ -5,24 +5,24 @@
 import type { FeatureName } from '../embedded/features.ts'
 
 /** Name of the model in reports and metrics. A change of an answer is a new version. */
-export const MODEL_VERSION = 'precis-minilm-1'
+export const MODEL_VERSION = 'precis-minilm-2'
 
 export const COEFFICIENTS: Readonly<Record<FeatureName, number>> = {
-  constant: -4.2239,
-  logTotal: -1.4978,
-  logNamed: -2.3037,
-  logTerms: -0.1929,
-  logLength: 2.498,
-  recentMatch: -1.6746,
-  recentLikeness: -3.8381,
-  topLikeness: -1.8828,
-  topMatch: -1.4624,
-  standardLikeness: 0.5629,
-  standardSurroundings: 0.7044,
-  unlike: 0.4592,
-  share: 0.617,
-  namedShare: 1.8814,
-  shareIfRecent: 1.5295,
-  surroundingsIfRecent: 0.2445,
-  relativeLength: -0.0813,
+  constant: -6.9379,
+  logTotal: -1.1986,
+  logNamed: -2.3614,
+  logTerms: -0.2232,
+  logLength: 2.8181,
+  recentMatch: -1.176,
+  recentLikeness: -2.5382,
+  topLikeness: -0.4944,
+  topMatch: -1.2684,
+  standardLikeness: 0.5388,
+  standardSurroundings: 0.5685,
+  unlike: 1.432,
+  share: 0.8905,
+  namedShare: 2.0517,
+  shareIfRecent: 0.623,
+  surroundingsIfRecent: 0.5823,
+  relativeLength: 0.0477,
 }

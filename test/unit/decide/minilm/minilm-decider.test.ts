@@ -46,7 +46,7 @@ describe('createMinilmDecider', () => {
   it('says what it is', () => {
     expect(decider().traits).toEqual({
       wire: 'minilm',
-      model: 'precis-minilm-1',
+      model: 'precis-minilm-2',
       order: 'least-needed-first',
       riskBudget: 0.05,
       maxQuestions: Number.POSITIVE_INFINITY,
