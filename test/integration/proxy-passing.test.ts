@@ -56,6 +56,23 @@ describe('a request within its budget', () => {
     expect(last().bytes.toString()).toBe(ODD_BODY)
   })
 
+  it('keeps them too where it has to be counted first', async () => {
+    const picture = '{"type":"image_url","image_url":{"url":"https://host/1.png"}}'
+    const body = ODD_BODY.replace('"caf\\u00e9 \\/ ok"', `[ ${picture} ]`)
+    expect(body).toContain(picture)
+    for (const [bytes, headers] of [
+      [Buffer.from(body), {}],
+      [gzipSync(body), { 'content-encoding': 'gzip' }],
+    ] as const) {
+      const answer = await callRaw(`${service.url}/v1/chat/completions`, { body: bytes, headers })
+      expect(answer.headers['x-precis-outcome']).toBe('unchanged')
+      expect(last().bytes.equals(bytes)).toBe(true)
+      expect(last().headers['content-encoding']).toBe(
+        'content-encoding' in headers ? headers['content-encoding'] : undefined,
+      )
+    }
+  })
+
   it.each([1, 7, 100_000])('may come in chunks of %i bytes', async (chunkBytes) => {
     await callRaw(`${service.url}/v1/chat/completions`, { body: ODD_BODY, chunkBytes })
     expect(last().bytes.toString()).toBe(ODD_BODY)
