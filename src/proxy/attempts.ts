@@ -102,7 +102,8 @@ interface Run {
 }
 
 function preparedFrom({ result, read }: Run, call: PrepareCall): Prepared {
-  const { report } = result
+  const { report, steps } = result
+  const cached = steps?.cached ?? null
   const reason = reasonOf(result)
   const isRewritten = report.outcome !== 'unchanged'
   return {
@@ -114,6 +115,7 @@ function preparedFrom({ result, read }: Run, call: PrepareCall): Prepared {
       tokensBefore: report.tokensBefore,
       tokensAfter: report.tokensAfter,
       stages: report.stagesUsed,
+      ...(isRewritten && cached !== null && { cachedPrefix: cached.kept ? 'kept' : 'changed' }),
     },
   }
 }

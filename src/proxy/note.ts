@@ -9,16 +9,19 @@ export interface ProxyNote {
   readonly tokensAfter?: number
   /** Those that changed something. */
   readonly stages?: readonly string[]
+  /** What became of the messages that the caller asked the provider to cache, where some are marked. */
+  readonly cachedPrefix?: 'kept' | 'changed'
 }
 
 /** The note as headers, names and values in turn. */
 export function noteHeaders(note: ProxyNote, requestId: string, isRetry: boolean): string[] {
-  const { outcome, reason, tokensBefore, tokensAfter, stages = [] } = note
+  const { outcome, reason, tokensBefore, tokensAfter, stages = [], cachedPrefix } = note
   const headers = ['x-precis-request-id', requestId, 'x-precis-outcome', outcome]
   if (reason !== undefined) headers.push('x-precis-reason', reason)
   if (tokensBefore !== undefined) headers.push('x-precis-tokens-before', String(tokensBefore))
   if (tokensAfter !== undefined) headers.push('x-precis-tokens-after', String(tokensAfter))
   if (stages.length > 0) headers.push('x-precis-stages', stages.join(', '))
+  if (cachedPrefix !== undefined) headers.push('x-precis-cached-prefix', cachedPrefix)
   if (isRetry) headers.push('x-precis-retry', 'overflow')
   return headers
 }

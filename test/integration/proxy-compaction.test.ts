@@ -246,3 +246,39 @@ function patience() {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort() }
 }
+
+describe('messages that the caller asks the provider to cache', () => {
+  const { body } = REQUESTS['anthropic-messages']
+  type Message = { role: string; content: unknown }
+
+  /** The body with a mark on the message at that place. */
+  const marked = (place: number) => {
+    const posted = body(60) as unknown as { messages: Message[] }
+    const messages = posted.messages.map((message, index) => {
+      if (index !== place) return message
+      const blocks = (
+        typeof message.content === 'string'
+          ? [{ type: 'text', text: message.content }]
+          : message.content
+      ) as object[]
+      const last = { ...blocks.at(-1), cache_control: { type: 'ephemeral' } }
+      return { ...message, content: [...blocks.slice(0, -1), last] }
+    })
+    return { ...posted, messages }
+  }
+
+  it('are sent as they came where the budget can be met with them, and the answer says so', async () => {
+    const posted = marked(4)
+    const answer = await send('anthropic-messages', posted)
+    expect(answer.headers['x-precis-outcome']).toBe('compacted')
+    expect(answer.headers['x-precis-cached-prefix']).toBe('kept')
+    expect(lastBody().messages?.slice(0, 5)).toEqual(posted.messages.slice(0, 5))
+  })
+
+  it('are given up where it cannot, and the answer says that too', async () => {
+    const { messages } = body(60) as unknown as { messages: Message[] }
+    const answer = await send('anthropic-messages', marked(messages.length - 1))
+    expect(answer.headers['x-precis-outcome']).toBe('compacted')
+    expect(answer.headers['x-precis-cached-prefix']).toBe('changed')
+  })
+})

@@ -20,7 +20,7 @@ export interface SessionCase {
   readonly lowWater: number
 }
 
-export const sessionCase = (format: WireFormat, maxMessages = 48): fc.Arbitrary<SessionCase> =>
+export const sessionCase = (format: WireFormat, maxMessages = 36): fc.Arbitrary<SessionCase> =>
   fc.record({
     sketch: compactionCase(format, { minMessages: 12, maxMessages }).map(answeringAlike),
     room: fc.constantFrom(0.02, 0.1, 0.2, 0.3, 0.4, 0.6),
