@@ -3,6 +3,7 @@ import type { CompactRequest } from '../../../src/conversation/request.ts'
 import type { ConversationServices } from '../../../src/conversation/services.ts'
 import { DEFAULT_LOW_WATER } from '../../../src/conversation/steps/settings.ts'
 import { createStepMemo } from '../../../src/conversation/steps/step-memo.ts'
+import type { DecidePort } from '../../../src/engine/ports.ts'
 import { compactWithin } from '../../../src/proxy/compact-within.ts'
 import { createBodyReader } from '../../../src/proxy/read-body.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
@@ -11,10 +12,20 @@ import { createWindowTable } from '../../../src/tokens/windows.ts'
 import { REQUESTS } from '../../helpers/proxy/conversations.ts'
 
 /** A model that neither answers nor hears that it is told to stop. */
-const deaf = { decide: () => new Promise<never>(() => {}) }
+const deaf: DecidePort = {
+  traits: {
+    wire: 'deaf',
+    model: 'deaf-1',
+    order: 'oldest-first',
+    riskBudget: undefined,
+    maxQuestions: 300,
+    sites: new Set(['relevance']),
+  },
+  decide: () => new Promise<never>(() => {}),
+}
 
-function optionsWith(deadlineMs: number, decide: unknown) {
-  const conversation = {
+function optionsWith(deadlineMs: number, decide: DecidePort | undefined) {
+  const conversation: ConversationServices = {
     counters: createTokenCounters({ cacheBytes: 1_000_000 }),
     windows: createWindowTable(),
     decide,
@@ -24,7 +35,7 @@ function optionsWith(deadlineMs: number, decide: unknown) {
     lowWater: DEFAULT_LOW_WATER,
     stepMemo: createStepMemo(0),
     maxMessages: 100_000,
-  } as ConversationServices
+  }
   const reader = createBodyReader({ maxBytes: 1_000_000, inFlight: { hold: () => () => {} } })
   return { conversation, metrics: createMetrics(), reader, deadlineMs }
 }
