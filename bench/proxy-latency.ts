@@ -19,7 +19,7 @@ import { type OpenaiMessage, toolConversation } from './lib/tool-conversation.ts
 
 /** Conversations of lib/tool-conversation.ts have more, so that none is too short. */
 const LEAST_BYTES_PER_MESSAGE = 300
-const WARM_UPS = 30
+const WARM_UPS = 300
 
 interface Size {
   readonly kilobytes: number
