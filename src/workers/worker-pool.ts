@@ -50,6 +50,9 @@ export function createWorkerPool(config: Config): WorkerPool {
     maxThreads: count,
     concurrentTasksPerWorker: TASKS_PER_WORKER,
     maxQueue,
+    // By default an idle thread sleeps in a way that nothing wakes but a task: its timers, the sockets to
+    // models and the spans that are still to be sent would wait for one.
+    atomics: 'disabled',
     idleTimeout: IDLE_MS,
     workerData: start,
   })
