@@ -41,7 +41,7 @@ export interface RelevanceOptions {
   /**
    * Keep a question and its direct plain answer together, by the higher P(needed) of the two.
    * Undefined: for a decide model with a risk budget of its own, whose probabilities are calibrated
-   * (measured with the embedded one, docs/architecture.md).
+   * (docs/architecture.md).
    */
   readonly pairs: boolean | undefined
 }
