@@ -2,6 +2,7 @@ import type { RemoteLinkConfig } from './config/decide-link.ts'
 import type { Config } from './config.ts'
 import { createDecideChain } from './decide/chain.ts'
 import { createRemoteDecider, type RemoteDecider } from './decide/decider.ts'
+import { defaultEmbedder } from './decide/embedded/embed.ts'
 import { createEmbeddedDecider } from './decide/embedded/embedded-decider.ts'
 import { leaveTimeForSummary, RELEVANCE_SHARE } from './decide/link-deadline.ts'
 import { type OwnedMinilm, openMinilm } from './decide/minilm/open-minilm.ts'
@@ -36,6 +37,8 @@ export function createDecide(
   let minilm: OwnedMinilm | undefined
   const ports = config.decide.links.flatMap((link): DecidePort[] => {
     if (link.wire === 'embedded') {
+      // Reads the table now, some 50 ms, rather than within the first request.
+      defaultEmbedder()
       const fixed = observed(createEmbeddedDecider(), link.wire, metrics)
       if (link.minilm === undefined) return [fixed]
       minilm = openMinilm(link.minilm)

@@ -62,14 +62,22 @@ describe('a session whose request was just made', () => {
       (a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0),
     )
     expect(new Set(highest.slice(0, 3))).toEqual(new Set([10, 30, 50]))
+    for (const [line, index] of [10, 30, 50].entries()) {
+      const alone = await needed(request.split('\n')[line] ?? '', judged)
+      expect(probabilities[index]).toBeGreaterThanOrEqual((alone[index] ?? 1) - 1e-9)
+    }
   })
 
-  it('needs what the user said more than a tool that printed the same', async () => {
-    const judged = readings()
-    judged[20] = said('user', 'u1', 'The aquarium gets no labels in red.')
-    judged[40] = { id: 'e40', role: 'tool', text: 'The aquarium gets no labels in red.' }
-    const probabilities = await needed('Write the labels of the aquarium.', judged)
-    expect(probabilities[20]).toBeGreaterThan(probabilities[40] ?? 1)
+  it('needs what the user said more than what the assistant or a tool said in the same words', async () => {
+    const text = 'The aquarium gets no labels in red.'
+    const neededAs = async (role: DecisionDocument['role']): Promise<number> => {
+      const judged = readings()
+      judged[20] = { id: 'x', role, text }
+      return odds((await needed('Write the labels of the aquarium.', judged))[20])
+    }
+    const byUser = await neededAs('user')
+    expect(byUser).toBeGreaterThan(2 * (await neededAs('assistant')))
+    expect(byUser).toBeGreaterThan(2 * (await neededAs('tool')))
   })
 
   it('needs output that says what failed, where the request asks for a failure', async () => {
