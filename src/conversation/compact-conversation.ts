@@ -84,7 +84,7 @@ async function runRequest(
       request.options,
     ),
     currentRequest: request.currentRequest,
-    pins: withFirst(frozenMessages, resolvePins(request.pins, conversation.transcript)),
+    pins: resolvePins(request.pins, conversation.transcript),
     frozen: frozenMessages,
     explain: request.explain ?? 'changed',
     ...(maxBytes !== undefined && {
@@ -95,10 +95,5 @@ async function runRequest(
     const edited = await editConversation(conversation, settings, services, run)
     return { ...edited, steps: undefined }
   }
-  return editInSteps(conversation, { ...settings, lowWater, frozenMessages }, services, run)
-}
-
-function withFirst(count: number, pins: ReadonlySet<number>): ReadonlySet<number> {
-  if (count === 0) return pins
-  return new Set([...pins, ...Array.from({ length: count }, (_, index) => index)])
+  return editInSteps(conversation, { ...settings, lowWater }, services, run)
 }

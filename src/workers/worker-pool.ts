@@ -24,8 +24,6 @@ export interface WorkerPool {
   /** Starts a thread before it is needed. */
   readonly warm: () => Promise<void>
   readonly metrics: WorkerMetrics
-  /** Requests that wait for a thread. */
-  readonly waiting: () => number
   readonly close: () => Promise<void>
 }
 
@@ -113,7 +111,6 @@ export function createWorkerPool(config: Config): WorkerPool {
       await pool.run(undefined as never, { name: 'warm' })
     },
     metrics,
-    waiting: () => pool.queueSize,
     close: () => pool.destroy(),
   }
 }

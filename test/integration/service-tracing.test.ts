@@ -116,6 +116,22 @@ describe('a compaction in the trace of its caller', () => {
   }, 60_000)
 })
 
+describe('a compaction by a contract of a gateway', () => {
+  it('has the same spans', async () => {
+    const other = TRACE.replace('4b', '6d')
+    const answer = await service.send('/v1/compress', {
+      method: 'POST',
+      body: { messages: conversation(60), model: 'gpt-4o', token_budget: 2_000 },
+      headers: { traceparent: headers.traceparent.replace(TRACE, other) },
+    })
+    expect(answer.statusCode).toBe(200)
+    const spans = await spansOf(other, (all) => named(all, 'request').length > 0)
+    expect(named(spans, 'stage relevance')).toHaveLength(1)
+    const outcomes = spans.flatMap(({ attributes }) => attributes['precis.outcome'] ?? [])
+    expect(outcomes).toEqual(['compacted'])
+  })
+})
+
 describe('what is not traced', () => {
   it('is any text: of messages, errors, queries or baggage', async () => {
     await service.send(`/compact?key=${SECRET}`, { method: 'POST', body: `{"${SECRET}"`, headers })

@@ -67,7 +67,7 @@ export async function editInSteps(
   const items = itemsOf(payload, adapter.list)
   const takeStep = createStepTaker(conversation, items, settings, services, run)
   const steps: TakenStep[] = []
-  let next = Math.min(settings.frozenMessages, items.length)
+  let next = Math.min(settings.frozen, items.length)
   let view: readonly Slot[] = slotsOf(items, 0, next)
   let tokens = beside.instructionsTokens + beside.toolsTokens + beside.framingTokens
   let posted = tokens
@@ -126,7 +126,7 @@ export async function editInSteps(
     explain: settings.explain,
     protectRecent: settings.options.protectRecent,
     pins: settings.pins,
-    frozen: settings.frozenMessages,
+    frozen: settings.frozen,
   })
   const edited = withMember(
     payload,

@@ -61,7 +61,7 @@ export function createStepTaker(
         options: settings.options,
         currentRequest: requestOf(settings, isEnd),
         pins: pinsOf(slots, settings.pins, pinned),
-        frozen: Math.max(settings.frozenMessages, pinned),
+        frozen: Math.max(settings.frozen, pinned),
         explain: settings.explain === 'none' ? 'changed' : settings.explain,
         ...(input.byteSizes !== undefined && {
           bytes: { max: settings.bytes?.max ?? Number.POSITIVE_INFINITY, sizes: input.byteSizes },
@@ -154,7 +154,7 @@ function fits({ report }: TakenStep, { target }: SteppedSettings): boolean {
 /** All that decides, but for the messages and the pins on them. */
 function settingsOf(
   { adapter, payload }: ReadConversation,
-  { target, lowWater, options, frozenMessages, currentRequest }: SteppedSettings,
+  { target, lowWater, options, frozen, currentRequest }: SteppedSettings,
 ): JsonValue {
   const { [adapter.list]: _messages, ...beside } = payload
   return {
@@ -163,7 +163,7 @@ function settingsOf(
     target,
     lowWater,
     options: options as unknown as JsonValue,
-    frozenMessages,
+    frozen,
     judged: currentRequest !== null,
   }
 }

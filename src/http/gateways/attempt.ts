@@ -2,11 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CompactResult } from '../../conversation/compact-conversation.ts'
 import type { RunPorts } from '../../conversation/edit-conversation.ts'
 import { type ErrorCode, PrecisError } from '../../engine/errors.ts'
-import { openCompactionDeadline } from '../../proxy/compaction-deadline.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { recordCompaction } from '../../telemetry/record-compaction.ts'
-import { createStageTimer } from '../../telemetry/stage-timer.ts'
-import { workTimeMs } from '../plugins/deadline.ts'
+import { compactInTime } from '../compact-in-time.ts'
 
 /** What a compaction came to, or why there was none. */
 export type Attempt =
@@ -29,26 +26,17 @@ export async function attempt(
   { metrics, limitMs }: AttemptOptions,
   work: (ports: RunPorts) => Promise<CompactResult>,
 ): Promise<Attempt> {
-  const timer = createStageTimer()
-  const leftMs = Math.max(1, limitMs - reply.elapsedTime)
-  const deadline = openCompactionDeadline(request.signal, leftMs, workTimeMs(leftMs))
-  const { signal, modelSignal, modelDeadlineAt } = deadline
+  const limit = Math.max(1, limitMs - reply.elapsedTime)
   try {
-    const result = await Promise.race([
-      work({ signal, modelSignal, modelDeadlineAt, observer: timer }),
-      deadline.aborted,
-    ])
-    recordCompaction(metrics, result, timer)
-    return { result }
+    return {
+      result: await compactInTime({ caller: request.signal, limitMs: limit, metrics }, work),
+    }
   } catch (error) {
-    if (deadline.isOver()) return { passed: 'deadline-exceeded' }
     if (!(error instanceof PrecisError)) {
       request.log.error({ err: error }, 'request failed')
       return { passed: 'internal' }
     }
     if (error.code === 'client-closed-request') throw error
     return { passed: error.code }
-  } finally {
-    deadline.close()
   }
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openCompactionDeadline } from '../../../src/proxy/compaction-deadline.ts'
+import { openCompactionDeadline } from '../../../src/http/compaction-deadline.ts'
 import { readStart } from '../../../src/proxy/overflow/read-start.ts'
 import { createEventWatch } from '../../../src/proxy/overflow/watch-events.ts'
 
