@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { Pool } from 'undici'
 
 /**
- * Answers any message of the parent with the CPU time of its process so far, and ends with the parent.
+ * Answers the parent's question for it with the CPU time of its process so far, and ends with the parent.
  * Runs before the server's own code.
  */
 const REPORT_CPU = `data:text/javascript,${encodeURIComponent(`
-  process.on('message', () => process.send(process.cpuUsage()))
+  process.on('message', (question) => {
+    if (question === 'cpu') process.send(process.cpuUsage())
+  })
   process.on('disconnect', () => process.exit())
 `)}`
 
@@ -23,6 +25,9 @@ export interface Sample {
 
 export interface ServerProcess {
   readonly url: string
+  readonly pid: number
+  /** Sends a question to what `nodeOptions` have loaded into the process; its next message is the answer. */
+  readonly ask: (question: unknown) => Promise<unknown>
   /** Posts the bodies one after the other; the mean of them. Throws where one is not answered with 200. */
   readonly post: (path: string, bodies: readonly Buffer[]) => Promise<Sample>
   readonly stop: () => Promise<void>
@@ -35,11 +40,17 @@ export interface ServerProcess {
 export async function startServer(
   file: string,
   environment: Readonly<Record<string, string>> = {},
+  { nodeOptions = [] }: { readonly nodeOptions?: readonly string[] } = {},
 ): Promise<ServerProcess> {
   const isTypeScript = file.endsWith('.ts')
   const child = fork(fileURLToPath(file), {
     env: { ...process.env, ...environment },
-    execArgv: ['--import', REPORT_CPU, ...(isTypeScript ? ['--import', 'tsx'] : [])],
+    execArgv: [
+      '--import',
+      REPORT_CPU,
+      ...nodeOptions,
+      ...(isTypeScript ? ['--import', 'tsx'] : []),
+    ],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const url = await readUrl(child)
@@ -51,6 +62,8 @@ export async function startServer(
 
   return {
     url,
+    pid: child.pid ?? Number.NaN,
+    ask: (question) => ask(child, question),
     post: async (path, bodies) => {
       const cpuBefore = await readCpu(child)
       const before = performance.now()
@@ -98,8 +111,13 @@ function readUrl(child: ChildProcess): Promise<string> {
 }
 
 async function readCpu(child: ChildProcess): Promise<number> {
-  const answer = once(child, 'message')
-  child.send('cpu')
-  const [{ user, system }] = (await answer) as [NodeJS.CpuUsage]
+  const { user, system } = (await ask(child, 'cpu')) as NodeJS.CpuUsage
   return (user + system) / 1_000
+}
+
+async function ask(child: ChildProcess, question: unknown): Promise<unknown> {
+  const answer = once(child, 'message')
+  child.send(question as object)
+  const [message] = await answer
+  return message
 }

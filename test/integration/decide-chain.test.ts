@@ -18,6 +18,7 @@ import { type CompactAnswer, expectFitting, expectReason } from '../helpers/serv
 import { startService } from '../helpers/start-service.ts'
 import { startSummarizerServer } from '../helpers/summarizer-server.ts'
 import { GOOD_SUMMARY, summarizerVariables } from '../helpers/summarizer-variables.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -107,6 +108,7 @@ describe('with systemone,embedded', () => {
 
   test.each(FAULTS)(
     'a server that %s leaves the embedded model to judge, in time',
+    TIMED,
     async (_, fault, expected) => {
       const server = await systemOne(oldest)
       const { service, compact } = await start(withEmbedded(server))
@@ -161,19 +163,23 @@ describe('with systemone,embedded', () => {
 })
 
 describe('with systemone,vercel', () => {
-  test.each(FAULTS)('a first server that %s leaves the second to judge', async (_, fault) => {
-    const [first, second] = [await systemOne(oldest), await vercel(oldest, nextOldest)]
-    const { service, compact } = await start(withVercel(first, second))
-    first.setFault(fault)
-    const answer = await compact()
-    expect(answer.milliseconds).toBeLessThan(DEADLINE_MS)
-    expectFitting(sample.request, answer)
-    expect(answer.relevance).toMatchObject({ wire: 'vercel', order: 'oldest-first', dropped: 2 })
-    const metrics = await service.metrics()
-    expect(
-      metrics.sum('precis_decide_requests_total', { wire: 'vercel', result: 'answered' }),
-    ).toBe(1)
-  })
+  test.each(FAULTS)(
+    'a first server that %s leaves the second to judge',
+    TIMED,
+    async (_, fault) => {
+      const [first, second] = [await systemOne(oldest), await vercel(oldest, nextOldest)]
+      const { service, compact } = await start(withVercel(first, second))
+      first.setFault(fault)
+      const answer = await compact()
+      expect(answer.milliseconds).toBeLessThan(DEADLINE_MS)
+      expectFitting(sample.request, answer)
+      expect(answer.relevance).toMatchObject({ wire: 'vercel', order: 'oldest-first', dropped: 2 })
+      const metrics = await service.metrics()
+      expect(
+        metrics.sum('precis_decide_requests_total', { wire: 'vercel', result: 'answered' }),
+      ).toBe(1)
+    },
+  )
 
   test('the second gates when the first cannot', async () => {
     const [first, second] = [
@@ -209,7 +215,7 @@ describe('with systemone,vercel', () => {
     expect((await service.metrics()).sum('precis_fail_open_total', failOpen)).toBe(1)
   })
 
-  test('two servers that hang share the time that there is', async () => {
+  test('two servers that hang share the time that there is', TIMED, async () => {
     const [first, second] = [await systemOne(oldest), await vercel(oldest)]
     const { compact } = await start({
       ...withVercel(first, second),
@@ -271,7 +277,7 @@ describe('with rerank,systemone', () => {
 })
 
 describe('a decide model that hangs', () => {
-  test('leaves the summariser half of the time', async () => {
+  test('leaves the summariser half of the time', TIMED, async () => {
     const server = await systemOne(oldest)
     server.setFault('hang')
     const summarizer = await startSummarizerServer()

@@ -17,6 +17,7 @@ import {
   relevanceRequest,
   scopeRequest,
 } from '../helpers/decide-servers/relevance-request.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -214,6 +215,7 @@ describe('a chat server that does not answer', () => {
 
   test.each(FAULT_CASES)(
     'because it %s costs the answers and nothing else',
+    TIMED,
     async (_, fault, failure) => {
       const { decider, server } = await setUp({}, { timeoutMs: 250 })
       server.setFault(fault)

@@ -15,6 +15,7 @@ import {
   createSystemOneServer,
   SYSTEM_ONE_KEY,
 } from '../helpers/decide-servers/system-one-server.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -101,6 +102,7 @@ describe.each(['systemone', 'openai-decisions'] as const)('with %s', (name) => {
 
   test.each(FAULTS)(
     'a server that %s costs the answers and nothing else',
+    TIMED,
     async (_, fault, failure) => {
       const { server, decider } = await setUp(name)
       server.setFault(fault)

@@ -18,6 +18,7 @@ import {
   relevanceRequest,
   scopeRequest,
 } from '../helpers/decide-servers/relevance-request.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -203,6 +204,7 @@ describe('a long conversation', () => {
 describe('a server that misbehaves', () => {
   test.each(FAULT_CASES)(
     'in that it %s costs the answers and nothing else',
+    TIMED,
     async (_, fault, failure) => {
       const { decider, server } = await setUp({}, { timeoutMs: 250 })
       server.setFault(fault)

@@ -21,6 +21,7 @@ import {
   PARAPHRASE_AT,
   runsMinilm,
 } from '../helpers/minilm.ts'
+import { TIMED } from '../helpers/timed.ts'
 import { documents, needed, questionsAbout } from '../unit/decide/embedded/helpers.ts'
 
 const TEXTS = minilmTexts()
@@ -112,7 +113,7 @@ describe.runIf(runsMinilm)('the decide model', () => {
     expect(lead(tier)).toBeGreaterThan(lead(fixed))
   })
 
-  test('gives the same answers from its memory, and without one', async () => {
+  test('gives the same answers from its memory, and without one', TIMED, async () => {
     const request = requestAbout(TEXTS)
     const { port } = open()
     const first = await port.decide(request)
@@ -124,7 +125,7 @@ describe.runIf(runsMinilm)('the decide model', () => {
     expect(again.latencyMs).toBeLessThan(first.latencyMs / 2)
   })
 
-  test('answers nothing rather than late', async () => {
+  test('answers nothing rather than late', TIMED, async () => {
     const texts = Array.from({ length: 300 }, (_, index) => `${'word '.repeat(200)}${index}`)
     const request = requestAbout(['My daughter and dangerous foods.', ...texts])
     const minilm = open()

@@ -7,6 +7,7 @@ import type {
 } from '../../src/outbound/outbound.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { type DecideServer, startDecideServer } from '../helpers/decide-servers/decide-server.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -152,7 +153,7 @@ describe('a retry', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('waits for its backoff', async () => {
+  test('waits for its backoff', TIMED, async () => {
     const { server, client } = await setUp({ random: () => 0.4 })
     server.faultNext({ status: 500 })
     const { latencyMs } = await client.send({})
@@ -163,7 +164,7 @@ describe('a retry', () => {
   test.each([
     ['retry-after-ms', '40', 40],
     ['retry-after', '1', 1_000],
-  ])('waits for as long as %s: %s says', async (header, value, ms) => {
+  ])('waits for as long as %s: %s says', TIMED, async (header, value, ms) => {
     const { server, client } = await setUp()
     server.faultNext({ status: 429, headers: { [header]: value } })
     const result = await client.send({})
@@ -172,7 +173,7 @@ describe('a retry', () => {
     expect(result.latencyMs).toBeLessThan(ms + 600)
   })
 
-  test('waits until the date that Retry-After names', async () => {
+  test('waits until the date that Retry-After names', TIMED, async () => {
     const wall = Date.parse('2026-11-29T12:00:00.400Z')
     const { server, client } = await setUp({ wallNow: () => wall })
     server.faultNext({ status: 503, headers: { 'retry-after': 'Sun, 29 Nov 2026 12:00:01 GMT' } })
@@ -181,7 +182,7 @@ describe('a retry', () => {
     expect(latencyMs).toBeLessThan(1_200)
   })
 
-  test('does not wait past the deadline, and says at once what went wrong', async () => {
+  test('does not wait past the deadline, and says at once what went wrong', TIMED, async () => {
     const { server, client } = await setUp()
     server.setFault({ status: 429, headers: { 'retry-after': '2' } })
     const result = await client.send({}, { deadlineAt: performance.now() + 1_000 })
@@ -189,7 +190,7 @@ describe('a retry', () => {
     expect(result.latencyMs).toBeLessThan(600)
   })
 
-  test('does not wait for a server that wants to be left alone for long', async () => {
+  test('does not wait for a server that wants to be left alone for long', TIMED, async () => {
     const { server, client } = await setUp({ maxRetryAfterMs: 1_000 })
     server.setFault({ status: 429, headers: { 'retry-after': '3600' } })
     const result = await client.send({})
@@ -199,7 +200,7 @@ describe('a retry', () => {
 })
 
 describe('time', () => {
-  test('of one attempt ends at the timeout, a dripping body included', async () => {
+  test('of one attempt ends at the timeout, a dripping body included', TIMED, async () => {
     const { server, client } = await setUp({ timeoutMs: 200, maxRetries: 0 })
     server.setFault('drip')
     const result = await client.send({ padding: 'x'.repeat(100) })
@@ -208,7 +209,7 @@ describe('time', () => {
     expect(result.latencyMs).toBeLessThan(800)
   })
 
-  test('of all attempts ends at the deadline', async () => {
+  test('of all attempts ends at the deadline', TIMED, async () => {
     const { server, client } = await setUp({ timeoutMs: 200 })
     server.setFault('hang')
     const result = await client.send({}, { deadlineAt: performance.now() + 550 })
@@ -234,7 +235,7 @@ describe('time', () => {
     })
   })
 
-  test('is not spent on a port where nobody listens', async () => {
+  test('is not spent on a port where nobody listens', TIMED, async () => {
     const { server, client } = await setUp()
     await server.close()
     const result = await client.send({})
@@ -258,7 +259,7 @@ describe('a caller who goes away', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('does not wait for the backoff', async () => {
+  test('does not wait for the backoff', TIMED, async () => {
     const { server, client } = await setUp()
     server.setFault({ status: 429, headers: { 'retry-after': '5' } })
     const controller = new AbortController()
@@ -303,7 +304,7 @@ describe('many calls', () => {
     expect(failures).toEqual([...Array(5).fill('timeout'), 'busy', 'busy'])
   })
 
-  test('do not wait for their turn for ever', async () => {
+  test('do not wait for their turn for ever', TIMED, async () => {
     const { server, client } = await setUp({
       maxConcurrency: 1,
       maxWaitMs: 100,
@@ -320,34 +321,38 @@ describe('many calls', () => {
 })
 
 describe('the breaker', () => {
-  test('opens after repeated failures, lets one probe through, and closes when it is answered', async () => {
-    const { server, client, states } = await setUp({
-      maxRetries: 0,
-      breakerThreshold: 3,
-      breakerOpenMs: 200,
-    })
-    server.setFault({ status: 500 })
-    for (let call = 0; call < 3; call += 1) await client.send({})
-    expect(client.breakerState()).toBe('open')
-    const refused = await client.send({})
-    expect(refused).toMatchObject({ failure: 'breaker-open', attempts: 0 })
-    expect(refused.latencyMs).toBeLessThan(100)
-    expect(server.requests).toHaveLength(3)
+  test(
+    'opens after repeated failures, lets one probe through, and closes when it is answered',
+    TIMED,
+    async () => {
+      const { server, client, states } = await setUp({
+        maxRetries: 0,
+        breakerThreshold: 3,
+        breakerOpenMs: 200,
+      })
+      server.setFault({ status: 500 })
+      for (let call = 0; call < 3; call += 1) await client.send({})
+      expect(client.breakerState()).toBe('open')
+      const refused = await client.send({})
+      expect(refused).toMatchObject({ failure: 'breaker-open', attempts: 0 })
+      expect(refused.latencyMs).toBeLessThan(100)
+      expect(server.requests).toHaveLength(3)
 
-    await wait(210)
-    server.setFault('hang')
-    const probe = client.send({})
-    await eventually(() => server.requests.length === 4)
-    expect(await client.send({})).toMatchObject({ failure: 'breaker-open', attempts: 0 })
-    expect(await probe).toMatchObject({ failure: 'timeout' })
-    expect(client.breakerState()).toBe('open')
+      await wait(210)
+      server.setFault('hang')
+      const probe = client.send({})
+      await eventually(() => server.requests.length === 4)
+      expect(await client.send({})).toMatchObject({ failure: 'breaker-open', attempts: 0 })
+      expect(await probe).toMatchObject({ failure: 'timeout' })
+      expect(client.breakerState()).toBe('open')
 
-    await wait(210)
-    server.setFault(undefined)
-    expect(await client.send({})).toMatchObject({ ok: true })
-    expect(client.breakerState()).toBe('closed')
-    expect(states).toEqual(['open', 'half-open', 'open', 'half-open', 'closed'])
-  })
+      await wait(210)
+      server.setFault(undefined)
+      expect(await client.send({})).toMatchObject({ ok: true })
+      expect(client.breakerState()).toBe('closed')
+      expect(states).toEqual(['open', 'half-open', 'open', 'half-open', 'closed'])
+    },
+  )
 
   test('opens in the middle of a call, which then ends with what it has', async () => {
     const { server, client } = await setUp({ breakerThreshold: 1, breakerOpenMs: 5_000 })

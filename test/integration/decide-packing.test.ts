@@ -20,6 +20,7 @@ import {
   SYSTEM_ONE_KEY,
   type SystemOneServerOptions,
 } from '../helpers/decide-servers/system-one-server.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -144,7 +145,7 @@ describe('a server that takes fewer tokens than documented', () => {
     expect(result).not.toHaveProperty('failure')
   })
 
-  test('ends by the deadline while it is being learned', async () => {
+  test('ends by the deadline while it is being learned', TIMED, async () => {
     const { server, decider } = await setUp({}, { deadlineMs: 300, timeoutMs: 5_000 })
     server.faultNext('max-tokens', 'hang')
     const started = performance.now()

@@ -18,6 +18,7 @@ import {
   SYSTEM_ONE_KEY,
   type SystemOneServerOptions,
 } from '../helpers/decide-servers/system-one-server.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -288,7 +289,7 @@ describe('a call of several requests', () => {
     await deciding
   })
 
-  test('ends by its own deadline, with what came before it', async () => {
+  test('ends by its own deadline, with what came before it', TIMED, async () => {
     const { server, decider } = await systemOne(
       {},
       { ...options, parallelRequests: 1, timeoutMs: 5_000, deadlineMs: 300 },

@@ -15,6 +15,7 @@ import {
   RERANK_MODEL,
   type RerankServerOptions,
 } from '../helpers/decide-servers/rerank-server.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
 afterEach(async () => {
@@ -109,6 +110,7 @@ describe.each(UNIT_DIALECTS)('a %s server, of scores from 0 to 1,', (dialect) =>
 describe.each(['cohere', 'llama-cpp', 'tei'] as const)('with %s', (dialect) => {
   test.each(FAULT_CASES)(
     'a server that %s costs the answers and nothing else',
+    TIMED,
     async (_, fault, failure) => {
       const { decider, server } = await setUp({ dialect }, {}, { timeoutMs: 250 })
       server.setFault(fault)
@@ -182,7 +184,7 @@ describe('a batch that is larger than a request', () => {
     },
   )
 
-  test('runs at most four at a time, and ends by the deadline of the call', async () => {
+  test('runs at most four at a time, and ends by the deadline of the call', TIMED, async () => {
     const { decider, server } = await setUp({ dialect: 'tei' }, {}, { deadlineMs: 800 })
     server.setFault('hang')
     const result = await decider.decide(relevanceRequest(texts(300)))

@@ -20,6 +20,7 @@ import { applyGuardrailAnswer } from '../helpers/gateway-rules/litellm-guardrail
 import { acceptHeadroomAnswer } from '../helpers/gateway-rules/litellm-headroom.ts'
 import { applyWebhookAnswer } from '../helpers/gateway-rules/portkey-webhook.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -280,22 +281,26 @@ describe('more requests than there is room for', () => {
 })
 
 describe('a decide model that hangs', () => {
-  it('leaves a webhook its answer within Portkey’s three seconds, compacted by position', async () => {
-    const decide = await WIRES.systemone.start(() => 0.01)
-    decide.setFault('hang')
-    const service = await start(decideVariables('systemone', decide.url, 60_000))
-    closing.push(decide.close)
-    const json = { model: 'gateway-test-model', messages: plainConversation() }
-    const answer = await post(service, portkeyWebhook(json), portkeyWebhook(json).body)
-    expect(answer.milliseconds).toBeLessThan(3_000)
-    expect(applyWebhookAnswer(answer, json)).toMatchObject({ verdict: true })
-    expect(answer.headers['x-precis-outcome']).toBe('compacted')
-  })
+  it(
+    'leaves a webhook its answer within Portkey’s three seconds, compacted by position',
+    TIMED,
+    async () => {
+      const decide = await WIRES.systemone.start(() => 0.01)
+      decide.setFault('hang')
+      const service = await start(decideVariables('systemone', decide.url, 60_000))
+      closing.push(decide.close)
+      const json = { model: 'gateway-test-model', messages: plainConversation() }
+      const answer = await post(service, portkeyWebhook(json), portkeyWebhook(json).body)
+      expect(answer.milliseconds).toBeLessThan(3_000)
+      expect(applyWebhookAnswer(answer, json)).toMatchObject({ verdict: true })
+      expect(answer.headers['x-precis-outcome']).toBe('compacted')
+    },
+  )
 
   it.each([
     ['the query', '?timeout_ms=400', {}],
     ['a header', '', { 'x-precis-timeout-ms': '400' }],
-  ])('leaves a caller the time that it names in %s', async (_name, query, headers) => {
+  ])('leaves a caller the time that it names in %s', TIMED, async (_name, query, headers) => {
     const decide = await WIRES.systemone.start(() => 0.01)
     decide.setFault('hang')
     const service = await start(decideVariables('systemone', decide.url, 60_000))

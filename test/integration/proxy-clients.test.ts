@@ -8,6 +8,7 @@ import type { LlmClient } from '../helpers/llm-clients/llm-client.ts'
 import { outcome } from '../helpers/llm-clients/outcome.ts'
 import { type Proxied, startProxied } from '../helpers/llm-clients/start-proxied.ts'
 import type { LlmFault } from '../helpers/llm-servers/llm-fault.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 describe.each(LLM_CLIENTS)('$name', (client: LlmClient) => {
   let running: Proxied
@@ -47,7 +48,7 @@ describe.each(LLM_CLIENTS)('$name', (client: LlmClient) => {
     }
   })
 
-  it('aborts in the middle of a stream, and the upstream sees it at once', async () => {
+  it('aborts in the middle of a stream, and the upstream sees it at once', TIMED, async () => {
     const { proxied, upstream, service } = running
     upstream.setRules({ answerWords: 5_000, pace: { delayMs: 5, splitBytes: 0 } })
     const controller = new AbortController()

@@ -12,6 +12,7 @@ import { callRaw } from '../helpers/proxy/raw-client.ts'
 import { type RawUpstream, startRawUpstream } from '../helpers/proxy/raw-upstream.ts'
 import { startProxy } from '../helpers/proxy/start-proxy.ts'
 import type { RunningService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 import { findFaults } from '../helpers/wire-rules/find-faults.ts'
 
 let upstream: RawUpstream
@@ -186,7 +187,7 @@ describe('a request over its budget', () => {
 })
 
 describe('a compaction with a model that does not answer', () => {
-  it('keeps its deadline, and the request is sent on all the same', async () => {
+  it('keeps its deadline, and the request is sent on all the same', TIMED, async () => {
     const decide = await createSystemOneServer()
     decide.setFault('hang')
     const slow = await startProxy(upstream.origin, {

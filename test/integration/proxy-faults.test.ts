@@ -6,6 +6,7 @@ import { callRaw, eventually, openRaw, readWhole } from '../helpers/proxy/raw-cl
 import { type RawUpstream, startRawUpstream } from '../helpers/proxy/raw-upstream.ts'
 import { startProxy } from '../helpers/proxy/start-proxy.ts'
 import type { RunningService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const PATH = '/v1/chat/completions'
 const BODY = '{"model":"gpt-4o","stream":true,"messages":[{"role":"user","content":"Hi."}]}'
@@ -131,7 +132,7 @@ describe('an answer that breaks', () => {
 describe('a stream', () => {
   beforeEach(() => start({ PRECIS_REQUEST_DEADLINE_MS: '300' }))
 
-  it('passes as it trickles, past the deadline of other requests', async () => {
+  it('passes as it trickles, past the deadline of other requests', TIMED, async () => {
     upstream.setHandler((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       let sent = 0
@@ -157,7 +158,7 @@ describe('a stream', () => {
     expect(headAt).toBeLessThan(lastAt / 2)
   })
 
-  it('begins when the upstream says so, before there is a byte of it', async () => {
+  it('begins when the upstream says so, before there is a byte of it', TIMED, async () => {
     upstream.setHandler((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.flushHeaders()
@@ -174,7 +175,7 @@ describe('a stream', () => {
     expect((await post()).bytes.toString()).toBe('{"ok":true}')
   })
 
-  it('goes no faster than the caller reads', async () => {
+  it('goes no faster than the caller reads', { timeout: 20_000, ...TIMED }, async () => {
     let written = 0
     upstream.setHandler((_request, response) => {
       response.writeHead(200)
@@ -198,7 +199,7 @@ describe('a stream', () => {
     const answer = await readWhole(response.resume())
     expect(answer.isWhole).toBe(true)
     expect(answer.bytes.length).toBeGreaterThanOrEqual(390 * 256 * 1024)
-  }, 20_000)
+  })
 })
 
 describe('a caller who leaves', () => {
@@ -215,6 +216,7 @@ describe('a caller who leaves', () => {
     ],
   ] as const)(
     'ends the work upstream at once: %s',
+    { timeout: 30_000, ...TIMED },
     async (when, handler) => {
       upstream.setHandler(handler as never)
       const controller = new AbortController()
@@ -235,7 +237,6 @@ describe('a caller who leaves', () => {
       else expect(await upstreamResults()).toEqual({ aborted: 1 })
       expect(service.logText()).not.toContain('the answer broke off')
     },
-    30_000,
   )
 })
 

@@ -6,6 +6,7 @@ import { callRaw, openRaw, readWhole } from '../helpers/proxy/raw-client.ts'
 import { type RawUpstream, startRawUpstream } from '../helpers/proxy/raw-upstream.ts'
 import { startProxy } from '../helpers/proxy/start-proxy.ts'
 import type { RunningService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 let upstream: RawUpstream
 let service: RunningService
@@ -298,7 +299,7 @@ describe('a stream of the Responses API that reports it in its events', () => {
     expect(upstream.requests).toHaveLength(1)
   })
 
-  it('is not held back for long while the model thinks', async () => {
+  it('is not held back for long while the model thinks', TIMED, async () => {
     let end = () => {}
     upstream.setHandler((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

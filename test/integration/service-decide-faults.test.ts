@@ -13,6 +13,7 @@ import {
   stageOf,
 } from '../helpers/service-answers.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const DEADLINE_MS = 3_000
 /** Two attempts of the short one and the longest pause between them are well within the deadline. */
@@ -94,6 +95,7 @@ describe.each(DECIDE_WIRES)('with a %s server', (wire) => {
 
   test.each(FAULTS)(
     'that %s, the conversation is compacted without it',
+    TIMED,
     async (_, fault, expected) => {
       const silent = SILENT.includes(fault)
       const { server, service, sample, compact } = await setUp(
@@ -151,15 +153,19 @@ describe.each(DECIDE_WIRES)('with a %s server', (wire) => {
     expect((await service.metrics()).sum('precis_fail_open_total', failOpen)).toBe(1)
   })
 
-  test('that would take longer than the request may, the deadline of the request ends it', async () => {
-    const { server, service, sample, compact } = await setUp(wire, 600_000)
-    server.setFault('hang')
-    const answer = await compact()
-    expect(answer.milliseconds).toBeLessThan(DEADLINE_MS)
-    expectFitting(sample.request, answer)
-    expectPositional(answer)
-    expect(answer.relevance).toMatchObject({ failOpen: 'deadline', requests: 1 })
-    const failOpen = { site: 'relevance', reason: 'deadline' }
-    expect((await service.metrics()).sum('precis_fail_open_total', failOpen)).toBe(1)
-  })
+  test(
+    'that would take longer than the request may, the deadline of the request ends it',
+    TIMED,
+    async () => {
+      const { server, service, sample, compact } = await setUp(wire, 600_000)
+      server.setFault('hang')
+      const answer = await compact()
+      expect(answer.milliseconds).toBeLessThan(DEADLINE_MS)
+      expectFitting(sample.request, answer)
+      expectPositional(answer)
+      expect(answer.relevance).toMatchObject({ failOpen: 'deadline', requests: 1 })
+      const failOpen = { site: 'relevance', reason: 'deadline' }
+      expect((await service.metrics()).sum('precis_fail_open_total', failOpen)).toBe(1)
+    },
+  )
 })

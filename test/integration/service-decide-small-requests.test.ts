@@ -11,6 +11,7 @@ import {
   expectReason,
 } from '../helpers/service-answers.ts'
 import { startService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -60,7 +61,7 @@ describe.each(CASES)('with %s', (_, { start, variables }) => {
     })
   })
 
-  test.each(FAULTS)('a server that %s is done without', async (_, fault, reason) => {
+  test.each(FAULTS)('a server that %s is done without', TIMED, async (_, fault, reason) => {
     const { sample, server, service, compact } = await setUp()
     server.setFault(fault)
     const started = performance.now()

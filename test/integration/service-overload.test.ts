@@ -13,6 +13,7 @@ import {
 import { type RunningService, startService } from '../helpers/start-service.ts'
 import { type SummarizerServer, startSummarizerServer } from '../helpers/summarizer-server.ts'
 import { GOOD_SUMMARY, summarizerVariables } from '../helpers/summarizer-variables.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -44,25 +45,29 @@ async function setUp(
 }
 
 describe('with both models down at once', () => {
-  test('the conversation is compacted within the deadline, and both failures are named', async () => {
-    const { decide, summarizer, service } = await setUp(
-      { decide: 500, summarizer: 60_000 },
-      { PRECIS_REQUEST_DEADLINE_MS: '4000' },
-    )
-    decide.setFault('hang')
-    summarizer.script({ kind: 'hang' })
-    const answer = await service.ask<CompactAnswer>('/compact', BODY)
-    expect(answer.milliseconds).toBeLessThan(4_000)
-    expectFitting(sample.request, answer)
-    expect(answer.stagesUsed).toEqual(['truncate'])
-    expect(answer.relevance?.answered).toBe(0)
-    expectReason(answer.relevance?.failOpen, 'timeout')
-    expect(answer.summary).toMatchObject({ accepted: false, reason: 'deadline' })
-    const metrics = await service.metrics()
-    expect(metrics.by('precis_fail_open_total', 'site')).toEqual({ relevance: 1, summarize: 1 })
-  })
+  test(
+    'the conversation is compacted within the deadline, and both failures are named',
+    TIMED,
+    async () => {
+      const { decide, summarizer, service } = await setUp(
+        { decide: 500, summarizer: 60_000 },
+        { PRECIS_REQUEST_DEADLINE_MS: '4000' },
+      )
+      decide.setFault('hang')
+      summarizer.script({ kind: 'hang' })
+      const answer = await service.ask<CompactAnswer>('/compact', BODY)
+      expect(answer.milliseconds).toBeLessThan(4_000)
+      expectFitting(sample.request, answer)
+      expect(answer.stagesUsed).toEqual(['truncate'])
+      expect(answer.relevance?.answered).toBe(0)
+      expectReason(answer.relevance?.failOpen, 'timeout')
+      expect(answer.summary).toMatchObject({ accepted: false, reason: 'deadline' })
+      const metrics = await service.metrics()
+      expect(metrics.by('precis_fail_open_total', 'site')).toEqual({ relevance: 1, summarize: 1 })
+    },
+  )
 
-  test('the one that would eat the whole deadline leaves the other its share', async () => {
+  test('the one that would eat the whole deadline leaves the other its share', TIMED, async () => {
     const { decide, summarizer, service } = await setUp(
       { decide: 60_000, summarizer: 60_000 },
       { PRECIS_REQUEST_DEADLINE_MS: '3000' },
@@ -141,35 +146,41 @@ async function expectWell(service: RunningService): Promise<void> {
 }
 
 describe('a burst of callers', () => {
-  test('on a model that hangs is answered, every one of them, on few connections', async () => {
-    const { decide, service } = await setUp(
-      { decide: 400, summarizer: 1_000 },
-      { PRECIS_REQUEST_DEADLINE_MS: '10000', PRECIS_OPTION_SUMMARIZE_ENABLED: 'false' },
-    )
-    decide.setFault('hang')
-    const callers = Array.from({ length: 100 }, () => service.ask<CompactAnswer>('/compact', BODY))
-    await vi.waitFor(() => expect(decide.openSockets()).toBe(8), { timeout: 5_000 })
-    const answers = await Promise.all(callers)
-    for (const answer of answers) {
-      expect(answer.milliseconds).toBeLessThan(10_000)
-      expectFitting(sample.request, answer)
-      expect(answer.relevance).toMatchObject({ answered: 0, dropped: 0 })
-    }
-    const metrics = await service.metrics()
-    expect(metrics.by('precis_fail_open_total', 'site')).toEqual({ relevance: 100 })
-    // Eight are sent and time out; more than 64 do not wait; then the breaker lets none through.
-    const {
-      timeout = 0,
-      deadline = 0,
-      busy = 0,
-      'breaker-open': refused = 0,
-    } = metrics.by('precis_fail_open_total', 'reason')
-    expect(timeout + deadline).toBeGreaterThanOrEqual(8)
-    expect(busy + refused).toBeGreaterThan(0)
-    expect(timeout + deadline + busy + refused).toBe(100)
-    expect(decide.connections()).toBeLessThanOrEqual(16)
-    expect(metrics.sum('precis_http_requests_in_flight')).toBe(0)
-  })
+  test(
+    'on a model that hangs is answered, every one of them, on few connections',
+    TIMED,
+    async () => {
+      const { decide, service } = await setUp(
+        { decide: 400, summarizer: 1_000 },
+        { PRECIS_REQUEST_DEADLINE_MS: '10000', PRECIS_OPTION_SUMMARIZE_ENABLED: 'false' },
+      )
+      decide.setFault('hang')
+      const callers = Array.from({ length: 100 }, () =>
+        service.ask<CompactAnswer>('/compact', BODY),
+      )
+      await vi.waitFor(() => expect(decide.openSockets()).toBe(8), { timeout: 5_000 })
+      const answers = await Promise.all(callers)
+      for (const answer of answers) {
+        expect(answer.milliseconds).toBeLessThan(10_000)
+        expectFitting(sample.request, answer)
+        expect(answer.relevance).toMatchObject({ answered: 0, dropped: 0 })
+      }
+      const metrics = await service.metrics()
+      expect(metrics.by('precis_fail_open_total', 'site')).toEqual({ relevance: 100 })
+      // Eight are sent and time out; more than 64 do not wait; then the breaker lets none through.
+      const {
+        timeout = 0,
+        deadline = 0,
+        busy = 0,
+        'breaker-open': refused = 0,
+      } = metrics.by('precis_fail_open_total', 'reason')
+      expect(timeout + deadline).toBeGreaterThanOrEqual(8)
+      expect(busy + refused).toBeGreaterThan(0)
+      expect(timeout + deadline + busy + refused).toBe(100)
+      expect(decide.connections()).toBeLessThanOrEqual(16)
+      expect(metrics.sum('precis_http_requests_in_flight')).toBe(0)
+    },
+  )
 
   test('that is larger than the limit is told when to come back', async () => {
     const { decide, service } = await setUp(

@@ -17,6 +17,7 @@ import {
   SUMMARIZER_DIALECTS,
   summarizerVariables,
 } from '../helpers/summarizer-variables.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const DEADLINE_MS = 3_000
 /** One answer may take so long; a retry does not double it. */
@@ -119,7 +120,7 @@ describe.each(SUMMARIZER_DIALECTS)('with a summariser that speaks %s and', (dial
     )
   })
 
-  test.each(FAULTS)('%s, the next stage runs', async (_, scripted, reason) => {
+  test.each(FAULTS)('%s, the next stage runs', TIMED, async (_, scripted, reason) => {
     const silent = scripted.kind === 'hang' || scripted.kind === 'drip'
     const { server, service, sample, compact } = await setUp(
       dialect,
@@ -160,17 +161,21 @@ describe.each(SUMMARIZER_DIALECTS)('with a summariser that speaks %s and', (dial
     expectSilent(service, server)
   })
 
-  test('would take longer than the request may, the deadline of the request ends it', async () => {
-    const { server, service, sample, compact } = await setUp(dialect, 600_000)
-    server.script({ kind: 'hang' })
-    const answer = await compact()
-    expect(answer.milliseconds).toBeLessThan(DEADLINE_MS)
-    expectFitting(sample.request, answer)
-    expect(answer.summary).toMatchObject({ accepted: false, reason: 'deadline' })
-    expect(await server.requests[0]?.aborted).toBe(true)
-    const failOpen = { site: 'summarize', reason: 'deadline' }
-    expect((await service.metrics()).sum('precis_fail_open_total', failOpen)).toBe(1)
-  })
+  test(
+    'would take longer than the request may, the deadline of the request ends it',
+    TIMED,
+    async () => {
+      const { server, service, sample, compact } = await setUp(dialect, 600_000)
+      server.script({ kind: 'hang' })
+      const answer = await compact()
+      expect(answer.milliseconds).toBeLessThan(DEADLINE_MS)
+      expectFitting(sample.request, answer)
+      expect(answer.summary).toMatchObject({ accepted: false, reason: 'deadline' })
+      expect(await server.requests[0]?.aborted).toBe(true)
+      const failOpen = { site: 'summarize', reason: 'deadline' }
+      expect((await service.metrics()).sum('precis_fail_open_total', failOpen)).toBe(1)
+    },
+  )
 })
 
 test('without a summariser its stage is skipped, and says so', async () => {

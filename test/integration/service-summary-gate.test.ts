@@ -9,6 +9,7 @@ import { type CompactAnswer, expectFitting, expectReason } from '../helpers/serv
 import { type RunningService, startService } from '../helpers/start-service.ts'
 import { startSummarizerServer } from '../helpers/summarizer-server.ts'
 import { GOOD_SUMMARY, summarizerVariables } from '../helpers/summarizer-variables.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const DEADLINE_MS = 4_000
 const SECRET = 'axolotl'
@@ -110,7 +111,7 @@ describe.each(DECIDE_WIRES)('with a %s server as the gate', (wire) => {
     },
   )
 
-  test.each(FAULTS)('that %s, the summary is not lost', async (_, fault, expected) => {
+  test.each(FAULTS)('that %s, the summary is not lost', TIMED, async (_, fault, expected) => {
     const silent = fault === 'hang' || fault === 'drip'
     const { gate, service, sample, compact } = await setUp(wire, GOOD, silent ? 400 : 2_000)
     gate.setFault(fault)

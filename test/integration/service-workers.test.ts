@@ -6,6 +6,7 @@ import {
   START_PROCESS_MS,
   startServiceProcess,
 } from '../helpers/start-service-process.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const MIN_BYTES = 20_000
 const TEST_MS = 120_000
@@ -127,43 +128,41 @@ const huge = (): string =>
   JSON.stringify({ messages: conversation(40_000, 60), targetTokens: 300_000 })
 
 describe('while a large conversation is compacted', () => {
-  it(
-    'probes and small requests are answered in a fraction of its time',
-    async () => {
-      const body = huge()
-      let isDone = false
-      const large = threaded.send('/compact', { method: 'POST', body }).finally(() => {
-        isDone = true
-      })
-      const waits: number[] = []
-      while (!isDone) {
-        waits.push((await threaded.send('/healthz')).milliseconds)
-        const small = { messages: conversation(10), targetTokens: 300 }
-        waits.push((await threaded.ask<object>('/compact', small)).milliseconds)
-      }
-      const { statusCode, milliseconds } = await large
-      expect(statusCode).toBe(200)
-      expect(waits.length).toBeGreaterThan(10)
-      expect(Math.max(...waits)).toBeLessThan(milliseconds / 3)
-    },
-    TEST_MS,
-  )
+  it('probes and small requests are answered in a fraction of its time', {
+    timeout: TEST_MS,
+    ...TIMED,
+  }, async () => {
+    const body = huge()
+    let isDone = false
+    const large = threaded.send('/compact', { method: 'POST', body }).finally(() => {
+      isDone = true
+    })
+    const waits: number[] = []
+    while (!isDone) {
+      waits.push((await threaded.send('/healthz')).milliseconds)
+      const small = { messages: conversation(10), targetTokens: 300 }
+      waits.push((await threaded.ask<object>('/compact', small)).milliseconds)
+    }
+    const { statusCode, milliseconds } = await large
+    expect(statusCode).toBe(200)
+    expect(waits.length).toBeGreaterThan(10)
+    expect(Math.max(...waits)).toBeLessThan(milliseconds / 3)
+  })
 
-  it(
-    'a caller who leaves frees the thread for the next',
-    async () => {
-      const body = huge()
-      const whole = (await threaded.send('/compact', { method: 'POST', body })).milliseconds
-      const leaving = new AbortController()
-      const gone = threaded
-        .send('/compact', { method: 'POST', body, signal: leaving.signal })
-        .catch(() => 'gone')
-      const startedAt = performance.now()
-      setTimeout(() => leaving.abort(), whole / 4)
-      expect(await gone).toBe('gone')
-      await threaded.ask('/compact', { messages: conversation(200), targetTokens: 2_000 })
-      expect(performance.now() - startedAt).toBeLessThan(whole)
-    },
-    TEST_MS,
-  )
+  it('a caller who leaves frees the thread for the next', {
+    timeout: TEST_MS,
+    ...TIMED,
+  }, async () => {
+    const body = huge()
+    const whole = (await threaded.send('/compact', { method: 'POST', body })).milliseconds
+    const leaving = new AbortController()
+    const gone = threaded
+      .send('/compact', { method: 'POST', body, signal: leaving.signal })
+      .catch(() => 'gone')
+    const startedAt = performance.now()
+    setTimeout(() => leaving.abort(), whole / 4)
+    expect(await gone).toBe('gone')
+    await threaded.ask('/compact', { messages: conversation(200), targetTokens: 2_000 })
+    expect(performance.now() - startedAt).toBeLessThan(whole)
+  })
 })

@@ -12,6 +12,7 @@ import {
   type SummarizerServer,
   startSummarizerServer,
 } from '../helpers/summarizer-server.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const CANARY = 'canary-7f3a the user prefers tabs'
 
@@ -172,16 +173,20 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
     },
   )
 
-  it('gives up on a server that hangs after its timeout, retry included, and hangs up', async () => {
-    const { server, summarizer } = await start([{ kind: 'hang' }], { timeoutMs: 250 })
-    const started = performance.now()
-    expect(await summarize(summarizer)).toEqual(failed('timeout'))
-    expect(performance.now() - started).toBeLessThan(1_000)
-    expect(server.requests).toHaveLength(1)
-    expect(await server.requests[0]?.aborted).toBe(true)
-  })
+  it(
+    'gives up on a server that hangs after its timeout, retry included, and hangs up',
+    TIMED,
+    async () => {
+      const { server, summarizer } = await start([{ kind: 'hang' }], { timeoutMs: 250 })
+      const started = performance.now()
+      expect(await summarize(summarizer)).toEqual(failed('timeout'))
+      expect(performance.now() - started).toBeLessThan(1_000)
+      expect(server.requests).toHaveLength(1)
+      expect(await server.requests[0]?.aborted).toBe(true)
+    },
+  )
 
-  it('does not spend a second timeout on the retry', async () => {
+  it('does not spend a second timeout on the retry', TIMED, async () => {
     const { server, summarizer } = await start(
       [{ kind: 'error', status: 500, retryAfter: '0' }, { kind: 'hang' }],
       { timeoutMs: 600 },
@@ -192,7 +197,7 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
     expect(server.requests).toHaveLength(2)
   })
 
-  it('gives up on a server that drips', async () => {
+  it('gives up on a server that drips', TIMED, async () => {
     const { server, summarizer } = await start([{ kind: 'drip', everyMs: 40 }], { timeoutMs: 300 })
     const started = performance.now()
     expect(await summarize(summarizer)).toEqual(failed('timeout'))
@@ -200,7 +205,7 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
     expect(await server.requests[0]?.aborted).toBe(true)
   })
 
-  it('ends at once as aborted when the caller goes away, and hangs up', async () => {
+  it('ends at once as aborted when the caller goes away, and hangs up', TIMED, async () => {
     const { server, summarizer } = await start([{ kind: 'hang' }])
     const controller = new AbortController()
     const pending = summarize(summarizer, { signal: controller.signal })
@@ -212,7 +217,7 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
     expect(await server.requests[0]?.aborted).toBe(true)
   })
 
-  it("names the caller's deadline a deadline", async () => {
+  it("names the caller's deadline a deadline", TIMED, async () => {
     const { summarizer } = await start([{ kind: 'hang' }])
     const started = performance.now()
     expect(await summarize(summarizer, { signal: AbortSignal.timeout(150) })).toEqual(

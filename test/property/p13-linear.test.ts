@@ -6,6 +6,7 @@ import type { ConversationServices } from '../../src/conversation/services.ts'
 import type { OptionOverrides } from '../../src/engine/options.ts'
 import type { DecidePort } from '../../src/engine/ports.ts'
 import { type ConversationPayload, LONG } from '../helpers/arbitraries/index.ts'
+import { TIMED } from '../helpers/timed.ts'
 import { conversationListOf, type WireFormat } from '../helpers/wire-rules/index.ts'
 import { type BigShape, HOSTILE_SHAPES, SESSIONS } from './support/big-shapes.ts'
 import { type CompactionCase, compactionCase } from './support/compaction-case.ts'
@@ -179,7 +180,7 @@ describe('P13: the time is linear', () => {
     ['rubyn', 'openai-chat'],
   ] as const)(
     'ten times the messages take less than 25 times as long with profile %s (%s)',
-    { timeout: 120_000 },
+    { timeout: 120_000, ...TIMED },
     async (profile, format) => {
       const [small = 0, large = 0] = await timesOf(SESSIONS[format], [2_000, 20_000], { profile })
       expect(large / small).toBeLessThan(25)
@@ -188,7 +189,7 @@ describe('P13: the time is linear', () => {
 
   it.each(Object.entries(HOSTILE_SHAPES))(
     'eight times the messages take less than 20 times as long with %s',
-    { timeout: 120_000 },
+    { timeout: 120_000, ...TIMED },
     async (_, shape) => {
       const [small = 0, large = 0] = await timesOf(shape, [2_000, 16_000], { options: EVERY_STAGE })
       expect(large / small).toBeLessThan(20)

@@ -8,6 +8,7 @@ import { summarize } from '../../../src/engine/stages/summarize.ts'
 import { isPoorer } from '../../../src/engine/summary/checks.ts'
 import { droppableUnits } from '../../../src/engine/units.ts'
 import { fakeDecide, fakePorts, fakeSummarizer } from '../../helpers/fake-ports.ts'
+import { TIMED } from '../../helpers/timed.ts'
 import { buildTranscript, calling, returning, user } from '../../helpers/transcript-builder.ts'
 import { stageInput } from './stage-input.ts'
 
@@ -110,7 +111,7 @@ describe('the work of comparing two summaries', () => {
     return Math.min(...times)
   }
 
-  it('takes less than 30 times as long for ten times as many constraints', () => {
+  it('takes less than 30 times as long for ten times as many constraints', TIMED, () => {
     processorTime(1_000)
     // The clock of the processor may be too coarse to see the smaller run at all.
     const small = Math.max(1_000, processorTime(1_000))

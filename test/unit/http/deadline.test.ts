@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { workTimeMs } from '../../../src/http/plugins/deadline.ts'
 import { buildTestApp, type TestApp } from '../../helpers/build-app.ts'
 import { expectProblem } from '../../helpers/expect-problem.ts'
+import { TIMED } from '../../helpers/timed.ts'
 
 /** The machine may be busy with other tests. */
 const POLL = { timeout: 5_000 }
@@ -68,7 +69,7 @@ describe('the deadline', () => {
     expect(aborts[0]?.afterMs).toBeLessThan(1_000)
   })
 
-  it('ends the request of those who do not heed it', async () => {
+  it('ends the request of those who do not heed it', TIMED, async () => {
     const { url } = await start(300)
     const startedAt = performance.now()
     expectProblem(await post(`${url}/ignore`), 'deadline-exceeded')

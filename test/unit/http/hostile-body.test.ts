@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../helpers/build-app.ts'
 import { expectProblem } from '../../helpers/expect-problem.ts'
+import { TIMED } from '../../helpers/timed.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -48,7 +49,7 @@ describe('a body made of faults', () => {
     })
   })
 
-  it('costs in proportion to its length', async () => {
+  it('costs in proportion to its length', TIMED, async () => {
     const [few, many] = [bodyWith('pins', '{}', 20_000), bodyWith('pins', '{}', 100_000)]
     await cpuToRefuse(few)
     const cpu = Math.min(await cpuToRefuse(few), await cpuToRefuse(few))

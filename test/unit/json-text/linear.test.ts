@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeLike } from '../../../src/json-text/encode-like.ts'
 import { createJsonSource } from '../../../src/json-text/json-source.ts'
 import { documentRange, elementRanges } from '../../../src/json-text/ranges.ts'
+import { TIMED } from '../../helpers/timed.ts'
 
 const SMALL = 4_000
 
@@ -99,7 +100,7 @@ const SHAPES: Readonly<Record<string, (size: number) => Case>> = {
 describe('the time that encodeLike takes', () => {
   it.each(Object.entries(SHAPES))(
     'grows with the size, and not faster, on %s',
-    { timeout: 120_000 },
+    { timeout: 120_000, ...TIMED },
     (_, shape) => {
       const run = (size: number): (() => unknown) => {
         const { json, edit } = shape(size)
@@ -119,6 +120,7 @@ describe('the time that encodeLike takes', () => {
 
   it('finds a million elements, and drops every other one, in seconds', {
     timeout: 120_000,
+    ...TIMED,
   }, () => {
     const text = Buffer.from(`{"messages":[${'{"n":1.0},'.repeat(999_999)}{"n":1.0}]}`)
     const before = JSON.parse(text.toString())

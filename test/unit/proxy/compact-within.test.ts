@@ -10,6 +10,7 @@ import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createTokenCounters } from '../../../src/tokens/token-counter.ts'
 import { createWindowTable } from '../../../src/tokens/windows.ts'
 import { REQUESTS } from '../../helpers/proxy/conversations.ts'
+import { TIMED } from '../../helpers/timed.ts'
 
 /** A model that neither answers nor hears that it is told to stop. */
 const deaf: DecidePort = {
@@ -47,7 +48,7 @@ const request = {
 } as unknown as CompactRequest
 
 describe('a compaction with a deadline', () => {
-  it('is given up on when what it waits for heeds no signal', async () => {
+  it('is given up on when what it waits for heeds no signal', TIMED, async () => {
     const failures: unknown[] = []
     const { signal } = new AbortController()
     const startedAt = performance.now()

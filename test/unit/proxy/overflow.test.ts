@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { harderTarget } from '../../../src/proxy/overflow/harder-target.ts'
 import { recogniseOverflow } from '../../../src/proxy/overflow/recognise.ts'
+import { TIMED } from '../../helpers/timed.ts'
 
 interface Shape {
   readonly server: string
@@ -369,7 +370,7 @@ describe('recognising that a conversation was too long', () => {
     expect(recogniseOverflow(status, bytes(body))).toBeUndefined()
   })
 
-  it('reads a hostile error in linear time and depth', () => {
+  it('reads a hostile error in linear time and depth', TIMED, () => {
     const deep = `${'{"error":'.repeat(5_000)}"prompt is too long"${'}'.repeat(5_000)}`
     const long = openai(`${'requested 1 tokens (1 in '.repeat(3_000)} prompt is too long`)
     const startedAt = performance.now()

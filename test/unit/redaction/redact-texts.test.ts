@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { redactTexts } from '../../../src/redaction/redact-texts.ts'
+import { TIMED } from '../../helpers/timed.ts'
 
 /** Made up here, in the shapes that their issuers document; put together so that no scanner stops at this file. */
 const join = (...pieces: string[]): string => pieces.join('')
@@ -100,7 +101,7 @@ describe('the cost', () => {
     'A'.repeat(64),
   ]
 
-  it.each(HOSTILE)('is linear in texts of %j', async (piece) => {
+  it.each(HOSTILE)('is linear in texts of %j', TIMED, async (piece) => {
     const time = async (bytes: number): Promise<number> => {
       const text = piece.repeat(Math.ceil(bytes / piece.length))
       const runs: number[] = []

@@ -5,6 +5,7 @@ import { createLongPieceMerge } from '../../../src/tokens/long-piece-merge.ts'
 import { pieceEndCl100k } from '../../../src/tokens/pre-tokenise-cl100k.ts'
 import { pieceEndO200k } from '../../../src/tokens/pre-tokenise-o200k.ts'
 import { loadVocabulary, type Vocabulary } from '../../../src/tokens/vocabulary.ts'
+import { TIMED } from '../../helpers/timed.ts'
 import { PATHOLOGICAL_TEXTS } from './pathological-texts.ts'
 
 const ROWS = Object.entries(PATHOLOGICAL_TEXTS)
@@ -47,7 +48,7 @@ describe('the work of counting 200,000 units', () => {
     expect(lookUps / length).toBeLessThan(2.5)
   })
 
-  it.each(ROWS)('takes at most 25 times the processor time of a tenth of %s', (_, make) => {
+  it.each(ROWS)('takes at most 25 times the processor time of a tenth of %s', TIMED, (_, make) => {
     const { countTokens } = getEncoding('o200k_base')
     const tenth = make(UNITS / 10)
     const whole = make(UNITS)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compactConversation } from '../../../src/conversation/compact-conversation.ts'
 import type { JsonObject } from '../../../src/engine/transcript.ts'
+import { TIMED } from '../../helpers/timed.ts'
 import { findFaults } from '../../helpers/wire-rules/index.ts'
 import {
   chat,
@@ -98,7 +99,7 @@ describe('W18: cost', () => {
   })
 
   // 16 times the messages: a quadratic cost would be 256 times as much.
-  it('in time grows with the conversation and not with its square', async () => {
+  it('in time grows with the conversation and not with its square', TIMED, async () => {
     const best = async (count: number): Promise<number> => {
       const posted = request(count)
       let milliseconds = Number.POSITIVE_INFINITY

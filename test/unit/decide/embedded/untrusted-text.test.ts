@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { TIMED } from '../../../helpers/timed.ts'
 import { documents, needed, smallTalk } from './helpers.ts'
 
 const MEGABYTE = 1_000_000
@@ -32,7 +33,7 @@ function processorTime(since: NodeJS.CpuUsage): number {
 }
 
 describe('untrusted text', () => {
-  it.each(Object.keys(HOSTILE))('reads %s as a message in time', async (name) => {
+  it.each(Object.keys(HOSTILE))('reads %s as a message in time', TIMED, async (name) => {
     const texts = smallTalk(20)
     texts[3] = HOSTILE[name] ?? ''
     texts[7] = 'The needle is in the third drawer of the blue cupboard.'
@@ -43,7 +44,7 @@ describe('untrusted text', () => {
     expect(probabilities[7]).toBe(Math.max(...probabilities))
   })
 
-  it.each(Object.keys(HOSTILE))('reads %s as the request in time', async (name) => {
+  it.each(Object.keys(HOSTILE))('reads %s as the request in time', TIMED, async (name) => {
     const start = process.cpuUsage()
     const probabilities = await needed(HOSTILE[name] ?? '', documents(smallTalk(20)))
     expect(processorTime(start)).toBeLessThan(1_000)
@@ -79,7 +80,7 @@ describe('untrusted text', () => {
     })
   })
 
-  it('takes time in proportion to the conversation', async () => {
+  it('takes time in proportion to the conversation', TIMED, async () => {
     const request = 'where is the blue cupboard of the neighbour'
     const few = documents(smallTalk(1_000))
     const many = documents(smallTalk(10_000))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SpokenText } from '../../../../src/decide/embedded/read-bounded.ts'
 import { createEmbedTexts } from '../../../../src/decide/minilm/embed-texts.ts'
 import { createEmbeddingCache } from '../../../../src/decide/minilm/embedding-cache.ts'
+import { TIMED } from '../../../helpers/timed.ts'
 
 const NEVER = Number.POSITIVE_INFINITY
 const CACHE_BYTES = 1_000_000
@@ -58,7 +59,7 @@ describe('createEmbedTexts', () => {
     expect(mostAtOnce()).toBe(2)
   })
 
-  it('gives up when its time is up, waits for no text and begins none after', async () => {
+  it('gives up when its time is up, waits for no text and begins none after', TIMED, async () => {
     const { embedTexts, asked } = slowEncoder(400)
     const startedAt = performance.now()
     const vectors = await embedTexts(many(10), {
@@ -81,7 +82,7 @@ describe('createEmbedTexts', () => {
     expect(asked).toEqual(['t0', 't1', 't2', 't3'])
   })
 
-  it('gives up at once when the signal is aborted', async () => {
+  it('gives up at once when the signal is aborted', TIMED, async () => {
     const { embedTexts } = slowEncoder(5_000)
     const controller = new AbortController()
     const startedAt = performance.now()

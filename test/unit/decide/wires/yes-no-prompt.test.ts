@@ -7,6 +7,7 @@ import {
   renderQuestion,
   renderShared,
 } from '../../../../src/decide/wires/yes-no-prompt.ts'
+import { TIMED } from '../../../helpers/timed.ts'
 
 const state: PackedState = {
   fields: [['current_request', 'rename that variable']],
@@ -64,7 +65,7 @@ describe('a yes or no prompt', () => {
     expect(renderDocuments([{ id: 'm0', role: 'user', text: code }])).toContain(code)
   })
 
-  test('takes time in proportion to its length, whatever is in it', () => {
+  test('takes time in proportion to its length, whatever is in it', TIMED, () => {
     const hostile = '<'.repeat(200_000) + '['.repeat(200_000)
     const started = performance.now()
     renderDocuments([{ id: 'm0', role: 'user', text: hostile }])
