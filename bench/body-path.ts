@@ -4,7 +4,7 @@
  */
 import { createJsonDecoder } from '../src/http/body/decode-json.ts'
 import { encodeJson } from '../src/http/body/encode-json.ts'
-import { isNestedDeeperThan } from '../src/http/body/nesting-depth.ts'
+import { BODY_BOUNDS, findBrokenBound } from '../src/http/body/structure-bounds.ts'
 import { createSeededRandom } from '../test/helpers/seeded-random.ts'
 
 const WORDS = (
@@ -121,7 +121,7 @@ for (const [name, bytes, kind] of CASES) {
     ...measure(rounds, [
       () => JSON.parse(body.toString()),
       () => decode(body),
-      () => isNestedDeeperThan(body, 512),
+      () => findBrokenBound(body, BODY_BOUNDS),
       () => Buffer.from(JSON.stringify(value)),
       () => encodeJson(value),
     ]),

@@ -23,9 +23,11 @@ const inspector =
 Or look at it: the inspector is at ${url}/ui
 `
 console.log(`
-Precis is ready at ${url}. Try it from this folder:
+Precis is ready at ${url}. Try it from this folder, in another terminal:
 
-  curl -sS ${url}/compact -H 'content-type: application/json' --data-binary @${EXAMPLE}
+  curl -sS ${url}/compact -H 'content-type: application/json' \\
+    -d @${EXAMPLE} -o /tmp/compacted.json
+  head -c 700 /tmp/compacted.json
 ${inspector}
 Stop it with Ctrl-C.
 `)

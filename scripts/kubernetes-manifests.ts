@@ -17,6 +17,9 @@ export function findHelm(): string | undefined {
   )
 }
 
+/** What the chart is installed as, and its objects are called. */
+const RELEASE = 'precis'
+
 export const CHART = 'deploy/helm/precis'
 
 /** Variants of deploy/kubernetes, each with the values that make it of the chart. */
@@ -29,7 +32,7 @@ export const valuesFile = (variant: Variant) => `deploy/kubernetes/${variant}/va
 export function renderChart(helm: string, ...commandLine: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(
     helm,
-    ['template', 'precis', pathInRepository(CHART), '--namespace', 'precis', ...commandLine],
+    ['template', RELEASE, pathInRepository(CHART), '--namespace', 'precis', ...commandLine],
     { encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(stderr)
@@ -50,8 +53,11 @@ export function renderVariant(helm: string, variant: Variant): readonly Generate
         Pair: (_, { key }) =>
           isScalar(key) && LABELS_OF_HELM.has(String(key.value)) ? visit.REMOVE : undefined,
       })
+      const kind = String(document.get('kind')).toLowerCase()
+      // A second object of a kind is called by what its name has beside that of the release.
+      const rest = String(document.getIn(['metadata', 'name'])).slice(RELEASE.length)
       return {
-        name: `${String(document.get('kind')).toLowerCase()}.yaml`,
+        name: `${kind}${rest}.yaml`,
         content: document
           .toString({ directives: false, lineWidth: 0, flowCollectionPadding: false })
           .replace(/^# Source: .*\n/m, ''),

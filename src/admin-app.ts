@@ -1,7 +1,9 @@
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify'
 import type { AppServices } from './app-services.ts'
 import { handleClientError } from './http/client-error.ts'
-import { problemDetails } from './http/plugins/problem-details.ts'
+import { bareAnswers } from './http/plugins/bare-answers.ts'
+import { problemDetails, sendProblem } from './http/plugins/problem-details.ts'
+import { unknownAddress } from './http/plugins/unknown-address.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { metricsRoute } from './http/routes/metrics.ts'
 
@@ -15,10 +17,15 @@ export async function buildAdminApp({ services, logger }: AdminAppOptions) {
   const app = fastify({
     ...(logger === undefined ? { logger: false } : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
+    http: { requireHostHeader: false },
     clientErrorHandler: handleClientError,
+    // Fastify's own answers to what it cannot find or read repeat the URL, where a key may be.
+    frameworkErrors: sendProblem,
     bodyLimit: 1,
   })
   await app.register(problemDetails)
+  await app.register(bareAnswers)
+  await app.register(unknownAddress)
   await app.register(healthRoutes, { readiness: services.readiness })
   await app.register(metricsRoute, services)
   return app

@@ -6,6 +6,7 @@ import { createProxy } from './create-proxy.ts'
 import { handleClientError } from './http/client-error.ts'
 import { gatewayContracts } from './http/gateways/gateway-contracts.ts'
 import { apiKeys } from './http/plugins/api-keys.ts'
+import { bareAnswers } from './http/plugins/bare-answers.ts'
 import { boundedValidation } from './http/plugins/bounded-validation.ts'
 import { deadline } from './http/plugins/deadline.ts'
 import { draining } from './http/plugins/draining.ts'
@@ -15,6 +16,7 @@ import { openapi } from './http/plugins/openapi.ts'
 import { problemDetails, sendProblem } from './http/plugins/problem-details.ts'
 import { rateLimits } from './http/plugins/rate-limits.ts'
 import { recordWhenClosed, requestMetrics } from './http/plugins/request-metrics.ts'
+import { turns } from './http/plugins/turns.ts'
 import { unknownAddress } from './http/plugins/unknown-address.ts'
 import { ProblemSchema } from './http/problem.ts'
 import { REQUEST_ID_HEADER, requestId } from './http/request-id.ts'
@@ -55,7 +57,10 @@ export async function buildApp({ config, services, logger, uiFiles, tracing }: A
   const { metrics } = services
   const proxy = createProxy(config, services)
   const app = fastify({
-    ...(proxy !== undefined && { http: { maxHeaderSize: MAX_PROXIED_HEADER_BYTES } }),
+    http: {
+      requireHostHeader: false,
+      ...(proxy !== undefined && { maxHeaderSize: MAX_PROXIED_HEADER_BYTES }),
+    },
     ...(logger === undefined ? { logger: false } : { loggerInstance: logger }),
     // One line per request comes from requestMetrics, which also hears of callers who went away.
     logController: new LogController({
@@ -94,12 +99,14 @@ export async function buildApp({ config, services, logger, uiFiles, tracing }: A
   await app.register(boundedValidation)
   // Hooks run in this order: what counts a request sees it before what may refuse it.
   await app.register(requestMetrics, { metrics })
+  await app.register(bareAnswers)
   await app.register(unknownAddress)
   await app.register(deadline, { deadlineMs: limits.requestDeadlineMs })
   await app.register(draining, { phase: services.phase })
   await app.register(apiKeys, { keys: services.keys })
   await app.register(rateLimits, config.rateLimits)
   await app.register(loadShedding, { limits, inFlight: services.inFlight })
+  await app.register(turns)
 
   await app.register(healthRoutes, { readiness: services.readiness })
   if (server.admin === undefined) {

@@ -99,15 +99,25 @@ async function post(pool: Pool, path: string, body: Buffer): Promise<number> {
 function readUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
+    let isFound = false
     child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
       // What it logs once it listens is read and thrown away.
-      if (text.includes('"url":')) return
+      if (isFound) return
       text += chunk
-      const url = /"url":"(http[^"]+)"/.exec(text)?.[1]
-      if (url !== undefined) resolve(url)
+      const url = text.split('\n').slice(0, -1).map(urlOf).find(Boolean)
+      if (url === undefined) return
+      isFound = true
+      resolve(url)
     })
     child.once('exit', () => reject(new Error(`the server ended before it listened: ${text}`)))
   })
+}
+
+/** Of a line that says where it listens; others may have URLs deeper within. */
+function urlOf(line: string): string | undefined {
+  if (!line.startsWith('{')) return undefined
+  const { url } = JSON.parse(line) as { readonly url?: string }
+  return url
 }
 
 async function readCpu(child: ChildProcess): Promise<number> {

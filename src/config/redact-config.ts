@@ -6,12 +6,21 @@ const REDACTED = '[redacted]'
 export function redactConfig(config: Config): Record<string, unknown> {
   return {
     ...config,
-    server: { ...config.server, apiKeys: config.server.apiKeys.map(() => REDACTED) },
+    server: {
+      ...config.server,
+      apiKeys: config.server.apiKeys.map(() => REDACTED),
+      // Some set a key here rather than the file that it is in.
+      apiKeysFile: config.server.apiKeysFile === undefined ? undefined : REDACTED,
+    },
     decide: {
       ...config.decide,
       links: config.decide.links.map((link) => ('url' in link ? redactUpstream(link) : link)),
     },
     summarizer: redactUpstream(config.summarizer),
+    tracing:
+      config.tracing === undefined
+        ? undefined
+        : { ...config.tracing, url: originAndPath(config.tracing.url) },
     // The rules of the configuration leave no credentials and no query string in these.
     proxy: config.proxy,
   }

@@ -19,9 +19,11 @@ export function crossFaults(variables: Variables): readonly ConfigFault[] {
   const faults: ConfigFault[] = []
   const fault = (variable: keyof Variables, detail: string) => faults.push({ variable, detail })
 
-  const summarizerUrl = variables.PRECIS_SUMMARIZER_URL
-  const wrongUrl = summarizerUrl === undefined ? undefined : urlFault(summarizerUrl)
-  if (wrongUrl !== undefined) fault('PRECIS_SUMMARIZER_URL', wrongUrl)
+  for (const name of ['PRECIS_SUMMARIZER_URL', 'PRECIS_TRACING_URL'] as const) {
+    const url = variables[name]
+    const wrongUrl = url === undefined ? undefined : urlFault(url)
+    if (wrongUrl !== undefined) fault(name, wrongUrl)
+  }
   const dialect = variables.PRECIS_SUMMARIZER_DIALECT
   if (dialect !== 'none') {
     for (const name of ['PRECIS_SUMMARIZER_URL', 'PRECIS_SUMMARIZER_MODEL'] as const) {

@@ -138,13 +138,13 @@ export const ConfigSchema = Type.Object(
     PRECIS_WORKERS: Type.Optional(
       Type.Integer({
         description:
-          'Threads for large requests, so that small ones and probes are answered meanwhile; 0: none. Unset: one less than the cores, 1 to 4.',
+          'Threads for large bodies, posted, of gateways or proxied, so that small ones and probes are answered meanwhile; 0: none. Unset: one less than the cores, 1 to 4.',
         minimum: 0,
         maximum: 256,
       }),
     ),
     PRECIS_WORKER_MIN_BYTES: Type.Integer({
-      description: 'Smallest body that is worked on by one of those threads.',
+      description: 'Smallest body, unpacked, that is worked on by one of those threads.',
       default: 256 * 1024,
       minimum: 0,
       maximum: 1024 * MEBIBYTE,

@@ -105,12 +105,13 @@ async function ask(packed: PackedRequest, context: AskContext, shrinks = 0): Pro
   if (size !== undefined && shrinks === 0 && exceeds(size, sizeLimits(learned.current()))) {
     return askSmaller(packed, context, learned.current(), 1, failed('max-tokens-exceeded'))
   }
+  const seen = learned.refusals()
   const outcome = await send(packed, context)
   if (outcome.failure !== 'max-tokens-exceeded') {
     if (size !== undefined && outcome.failure === undefined) learned.accepted(size)
     return outcome
   }
-  const limits = learned.refused(size ?? sizeOf(packed, context))
+  const limits = learned.refused(size ?? sizeOf(packed, context), seen)
   return shrinks < MAX_SHRINKS ? askSmaller(packed, context, limits, shrinks + 1, outcome) : outcome
 }
 

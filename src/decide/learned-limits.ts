@@ -16,8 +16,13 @@ export interface LearnedLimits {
   readonly current: () => WireLimits
   /** Whether anything learned still lowers the limits. */
   readonly isLowered: () => boolean
-  /** A request of this size was called too large. Returns the limits to try it with again. */
-  readonly refused: (size: RequestSize) => WireLimits
+  /** Refusals that have lowered the limits so far. */
+  readonly refusals: () => number
+  /**
+   * A request of this size was called too large. Returns the limits to try it with again. `seen` is what
+   * `refusals` was when it was sent: several that were on their way together teach one lesson, not one each.
+   */
+  readonly refused: (size: RequestSize, seen?: number) => WireLimits
   /** A request of this size was taken; matters only while the limits are lowered. */
   readonly accepted: (size: RequestSize) => void
 }
@@ -34,6 +39,7 @@ export function createLearnedLimits(base: WireLimits, now: () => number): Learne
   let learned = most
   let learnedAt = now()
   let taken = NO_SIZE
+  let refusals = 0
 
   const recovered = (): RequestSize => {
     if (learned === most) return most
@@ -48,10 +54,13 @@ export function createLearnedLimits(base: WireLimits, now: () => number): Learne
   return {
     current: () => withSize(base, recovered()),
     isLowered: () => recovered() !== most,
-    refused: (size) => {
+    refusals: () => refusals,
+    refused: (size, seen = refusals) => {
       const allowed = recovered()
       const held = least(allowed, size)
       if (isWithin(size, taken)) taken = NO_SIZE
+      if (seen !== refusals && !isWithin(size, allowed)) return withSize(base, allowed)
+      refusals += 1
       const half = scale(held, 0.5)
       const fewer = isWithin(taken, held)
         ? greatest(half, least(taken, scale(held, BELOW_REFUSED)))

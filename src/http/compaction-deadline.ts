@@ -1,3 +1,5 @@
+import { lookFirst } from './look-first.ts'
+
 /** The time that one compaction may take, and the caller's patience. */
 export interface CompactionDeadline {
   /** Aborts at the deadline, and when the caller leaves. */
@@ -45,9 +47,12 @@ export function openCompactionDeadline(
   if (caller.aborted) onCallerLeft()
   else caller.addEventListener('abort', onCallerLeft, { once: true })
 
+  const lookAtCaller = () => {
+    if (caller.aborted) onCallerLeft()
+  }
   return {
-    signal: work.signal,
-    modelSignal: models.signal,
+    signal: lookFirst(work.signal, lookAtCaller),
+    modelSignal: lookFirst(models.signal, lookAtCaller),
     modelDeadlineAt: performance.now() + modelMs,
     isOver: () => isOver,
     aborted,

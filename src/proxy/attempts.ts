@@ -1,15 +1,61 @@
 /** What can be made of one request: its budget met, counted only, or smaller than an upstream takes. */
 import type { CompactResult } from '../conversation/compact-conversation.ts'
-import { compactWithin } from './compact-within.ts'
+import type { ConversationServices } from '../conversation/services.ts'
+import type { DecodeJson } from '../http/body/decode-json.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Asked } from './asked.ts'
+import { compactWithin, type FailOpen } from './compact-within.ts'
 import { goesOnFromHeld } from './held-conversation.ts'
 import type { ProxyReason } from './names.ts'
 import type { ProxyNote } from './note.ts'
 import { harderTarget } from './overflow/harder-target.ts'
 import type { Overflow } from './overflow/recognise.ts'
-import { type PrepareCall, type Prepared, type PrepareOptions, passed } from './prepared.ts'
+import { parseBody, type ReadBody } from './parse-body.ts'
 import { compactRequestOf, modelOf, rewriteBody } from './proxied-request.ts'
-import type { ReadBody } from './read-body.ts'
 import type { Generation } from './surface.ts'
+
+export interface Attempted {
+  readonly note: ProxyNote
+  /** What to send in place of what came, if anything: plain JSON. */
+  readonly rewritten: Buffer | undefined
+  /** What was aimed at after a refusal, by the service's own count. */
+  readonly aimedTokens?: number
+  /** Of what is sent; undefined where it was not counted. */
+  readonly ownTokens: number | undefined
+  /** Whether the proxy may still ask for less of it. */
+  readonly mayGoHarder: boolean
+  /** See `Prepared`. */
+  readonly mayBeTooLong: boolean
+}
+
+/** They fail open: whatever goes wrong but the caller's leaving is a note. */
+export interface Attempts {
+  /** The request within its budget. */
+  readonly first: () => Promise<Attempted>
+  /** What would be said of the request if it were counted and left as it is. */
+  readonly count: () => Promise<Attempted>
+  /**
+   * Less than what was refused: `ownTokens` by the service's own count, which is made first where it is
+   * not known. Undefined where the request cannot be made smaller.
+   */
+  readonly harder: (
+    overflow: Overflow,
+    ownTokens: number | undefined,
+  ) => Promise<Attempted | undefined>
+}
+
+/** What is known of a request beside its body; plain data. */
+export interface AttemptedRequest {
+  readonly generation: Generation
+  readonly asked: Asked
+}
+
+export interface AttemptOptions {
+  readonly conversation: ConversationServices
+  readonly metrics: Metrics
+  readonly decodeJson: DecodeJson
+  readonly deadlineMs: number
+}
 
 /** More tokens than any request has: counts without compacting. */
 const NO_TARGET = 1_000_000_000
@@ -17,70 +63,62 @@ const NO_TARGET = 1_000_000_000
 /** Below this share of the window two counts of the same text do not differ so much that it is too long. */
 const WATCHED_SHARE = 0.5
 
-export interface Attempts {
-  /** The request within its budget. */
-  readonly first: () => Promise<Prepared>
-  /** What would be said of the request if it were counted and left as it is. */
-  readonly count: () => Promise<ProxyNote>
-  readonly harder: NonNullable<Prepared['harder']>
-}
-
+/** Attempts on this thread. The text is parsed once for all of them. */
 export function createAttempts(
   text: Buffer,
-  generation: Generation,
-  call: PrepareCall,
-  options: PrepareOptions,
+  { generation, asked }: AttemptedRequest,
+  call: FailOpen,
+  options: AttemptOptions,
 ): Attempts {
+  const { conversation } = options
   let read: ReadBody | ProxyReason | undefined
-  let ownTokens: number | undefined
 
   /** Without a target: the budget that the model and the request give. */
   const run = async (targetTokens?: number): Promise<Run | ProxyReason> => {
-    read ??= options.reader.parse(text)
+    read ??= parseBody(text, options.decodeJson)
     if (typeof read === 'string') return read
     if (goesOnFromHeld(read.json, generation.format)) return 'held-by-provider'
-    const request = compactRequestOf(read, generation, call.asked)
+    const request = compactRequestOf(read, generation, asked)
     const target = targetTokens ?? request.targetTokens
-    const { source } = options.conversation.windows.lookup(request.model)
+    const { source } = conversation.windows.lookup(request.model)
     if (target === undefined && source === 'default') return 'unknown-model'
     const aimed = target === undefined ? request : { ...request, targetTokens: target }
     const result = await compactWithin(aimed, call, options)
     return typeof result === 'string' ? result : { result, read }
   }
 
-  const count = async (): Promise<ProxyNote> => {
+  const first = async (): Promise<Attempted> => {
+    const tried = await run()
+    if (typeof tried === 'string') return notTried(tried, generation)
+    const made = attemptedOf(tried)
+    const { contextWindow } = conversation.windows.lookup(modelOf(tried.read, generation))
+    const share = (made.ownTokens ?? 0) / contextWindow
+    return { ...made, mayBeTooLong: tellsInEvents(generation) && share >= WATCHED_SHARE }
+  }
+
+  const count = async (): Promise<Attempted> => {
     const counted = await run(NO_TARGET)
-    if (typeof counted === 'string') return { outcome: 'passed', reason: counted }
+    if (typeof counted === 'string') return notTried(counted, generation)
     const { tokensBefore } = counted.result.report
-    ownTokens = tokensBefore
-    return { outcome: 'unchanged', tokensBefore, tokensAfter: tokensBefore }
+    return {
+      note: { outcome: 'unchanged', tokensBefore, tokensAfter: tokensBefore },
+      rewritten: undefined,
+      ownTokens: tokensBefore,
+      mayGoHarder: true,
+      mayBeTooLong: false,
+    }
   }
 
-  const harder = async (overflow: Overflow): Promise<Prepared | undefined> => {
-    if (ownTokens === undefined) await count()
+  const harder: Attempts['harder'] = async (overflow, known) => {
+    const ownTokens = known ?? (await count()).ownTokens
     if (ownTokens === undefined) return undefined
-    const again = await run(harderTarget(overflow, ownTokens))
+    const aimedTokens = harderTarget(overflow, ownTokens)
+    const again = await run(aimedTokens)
     if (typeof again === 'string' || again.result.report.tokensAfter >= ownTokens) return undefined
-    return preparedFrom(again, call)
+    return { ...attemptedOf(again), aimedTokens }
   }
 
-  return {
-    count,
-    harder,
-    first: async () => {
-      const tried = await run()
-      if (typeof tried === 'string') {
-        const came = passed(call.body, tried)
-        const mayBeTooLong = tellsInEvents(generation)
-        return NOT_UNDERSTOOD.has(tried) ? came : { ...came, harder, mayBeTooLong }
-      }
-      ownTokens = tried.result.report.tokensAfter
-      const { windows } = options.conversation
-      const { contextWindow } = windows.lookup(modelOf(tried.read, generation))
-      const mayBeTooLong = tellsInEvents(generation) && ownTokens >= contextWindow * WATCHED_SHARE
-      return { ...preparedFrom(tried, call), harder, mayBeTooLong }
-    },
-  }
+  return { first, count, harder }
 }
 
 /** Asking for less of the same would fail in the same way. */
@@ -91,8 +129,20 @@ const NOT_UNDERSTOOD: ReadonlySet<ProxyReason> = new Set([
   'too-many-messages',
 ])
 
+/** Of a request that goes as it came. */
+export function notTried(reason: ProxyReason, generation: Generation): Attempted {
+  const isUnderstood = !NOT_UNDERSTOOD.has(reason)
+  return {
+    note: { outcome: 'passed', reason },
+    rewritten: undefined,
+    ownTokens: undefined,
+    mayGoHarder: isUnderstood,
+    mayBeTooLong: isUnderstood && tellsInEvents(generation),
+  }
+}
+
 /** The one API that reports a prompt that is too long within a stream. */
-function tellsInEvents({ format }: Generation): boolean {
+export function tellsInEvents({ format }: Generation): boolean {
   return format === 'openai-responses'
 }
 
@@ -101,14 +151,13 @@ interface Run {
   readonly read: ReadBody
 }
 
-function preparedFrom({ result, read }: Run, call: PrepareCall): Prepared {
+function attemptedOf({ result, read }: Run): Attempted {
   const { report, steps } = result
   const cached = steps?.cached ?? null
   const reason = reasonOf(result)
   const isRewritten = report.outcome !== 'unchanged'
   return {
-    body: isRewritten ? rewriteBody(read, result) : call.body,
-    isRewritten,
+    rewritten: isRewritten ? rewriteBody(read, result) : undefined,
     note: {
       outcome: report.outcome,
       ...(reason !== undefined && { reason }),
@@ -117,6 +166,9 @@ function preparedFrom({ result, read }: Run, call: PrepareCall): Prepared {
       stages: report.stagesUsed,
       ...(isRewritten && cached !== null && { cachedPrefix: cached.kept ? 'kept' : 'changed' }),
     },
+    ownTokens: report.tokensAfter,
+    mayGoHarder: true,
+    mayBeTooLong: false,
   }
 }
 

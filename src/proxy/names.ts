@@ -20,7 +20,7 @@ export type ProxyOutcome = (typeof PROXY_OUTCOMES)[number]
 export const PROXY_REASONS = [
   /** The call makes no text from a conversation: counting, models, files, embeddings. */
   'not-generation',
-  /** Not JSON, not UTF-8, or nested deeper than the service takes; multipart, for example. */
+  /** Not JSON, not UTF-8, or nested deeper or of more values than the service takes; multipart, for example. */
   'not-json',
   /** A content-encoding that is not known, is broken, or unpacks to more than the body limit. */
   'content-encoding',
@@ -35,7 +35,7 @@ export const PROXY_REASONS = [
   'invalid-budget',
   /** Compaction took longer than the time it has. */
   'deadline',
-  /** No room to unpack the body just now. */
+  /** No room to unpack the body just now, or too many wait for a thread. */
   'busy',
   /** The edited conversation would have broken a rule of its format. */
   'withheld',

@@ -1,11 +1,13 @@
-import type { ConversationServices } from '../conversation/services.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { Asked } from './asked.ts'
+import type { AttemptOptions } from './attempts.ts'
+import type { FailOpen } from './compact-within.ts'
 import type { ProxyReason } from './names.ts'
 import type { ProxyNote } from './note.ts'
+import type { LearnedTargets } from './overflow/learned-targets.ts'
 import type { Overflow } from './overflow/recognise.ts'
-import type { BodyReader } from './read-body.ts'
 import type { Generation } from './surface.ts'
+import type { UnpackBody } from './unpack-body.ts'
 
 /** A request as it goes to the upstream. */
 export interface Prepared {
@@ -30,25 +32,22 @@ export interface Prepared {
   readonly harder?: (overflow: Overflow) => Promise<Prepared | undefined>
 }
 
-export interface PrepareCall {
+/** Preparing throws when `signal` aborts, and never else. */
+export interface PrepareCall extends FailOpen {
   readonly body: Buffer
   readonly encoding: string | undefined
   /** Undefined: a call of another kind. */
   readonly generation: Generation | undefined
   readonly asked: Asked
-  /** Aborts when the caller leaves; then preparing throws. */
-  readonly signal: AbortSignal
   /** Takes what is to be called when the request is over. */
   readonly whenOver: (release: () => void) => void
-  /** Told of what nobody expected. */
-  readonly onFailure: (error: unknown) => void
 }
 
-export interface PrepareOptions {
-  readonly conversation: ConversationServices
-  readonly metrics: Metrics
-  readonly reader: BodyReader
-  readonly deadlineMs: number
+export interface PrepareOptions extends AttemptOptions {
+  readonly unpack: UnpackBody
+  readonly learned: LearnedTargets
+  /** Threads for large bodies; undefined where all work is done on this one. */
+  readonly workers: Pick<WorkerPool, 'run' | 'minBytes'> | undefined
 }
 
 export type Prepare = (call: PrepareCall) => Promise<Prepared>

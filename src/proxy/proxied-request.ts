@@ -8,7 +8,7 @@ import { textMember } from '../formats/json.ts'
 import { encodeLike } from '../json-text/encode-like.ts'
 import { documentRange } from '../json-text/ranges.ts'
 import type { Asked } from './asked.ts'
-import type { ReadBody } from './read-body.ts'
+import type { ReadBody } from './parse-body.ts'
 import { type Generation, outputLimitOf } from './surface.ts'
 
 /**
@@ -23,8 +23,10 @@ export function compactRequestOf(
   const { json } = body
   const model = modelOf(body, generation)
   const outputTokens = outputLimitOf(json)
+  // Nobody has validated the body: a model that is no text is for its provider to refuse.
+  const { model: _posted, ...members } = payloadOf(json as ConversationMembers)
   return {
-    ...(payloadOf(json as ConversationMembers) as ConversationMembers),
+    ...(members as ConversationMembers),
     ...(model !== undefined && { model }),
     ...(outputTokens !== undefined && { maxOutputTokens: outputTokens }),
     ...(asked.targetTokens !== undefined && { targetTokens: asked.targetTokens }),

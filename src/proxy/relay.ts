@@ -14,6 +14,9 @@ export interface RelayOptions {
   readonly signal: AbortSignal
 }
 
+/** RFC 9112, reason-phrase. Others cannot be sent on, and nobody needs them. */
+const REASON = /^[\t\x20-\x7e\x80-\xff]+$/
+
 const NONE: ReadonlySet<string> = new Set()
 const NOTHING = Buffer.alloc(0)
 
@@ -35,8 +38,8 @@ export async function relay(
   // Heard before the pipeline hears it, which only closes.
   body.once('error', onBroken)
   const passedOn = [...endToEndHeaders(headers, NONE), ...ownHeaders]
-  if (statusText === '') response.writeHead(status, passedOn)
-  else response.writeHead(status, statusText, passedOn)
+  if (REASON.test(statusText)) response.writeHead(status, statusText, passedOn)
+  else response.writeHead(status, passedOn)
   // A stream's first event may be long in coming; that it has begun is news by itself. Not
   // flushHeaders: that writes bytes beyond ASCII as UTF-8, which they are not.
   response.write(NOTHING)

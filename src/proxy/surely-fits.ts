@@ -20,6 +20,12 @@ const MEMBERS = [
 const MAX_MEMBER_BYTES = 4_096
 
 /**
+ * No window holds as many tokens, but for a few of open weights, and the look would hold up all others:
+ * 20 MB of escaped text take 50 ms and more.
+ */
+const MOST_BYTES = 4 * 1024 * 1024
+
+/**
  * What pictures and files stand behind: a few bytes of an address may be thousands of tokens. Found in
  * a text as well, which costs only the look that would have been spared.
  */
@@ -58,6 +64,7 @@ export function surelyFits(
   asked: Asked,
   services: Pick<ConversationServices, 'counters' | 'windows'>,
 ): boolean {
+  if (text.length > MOST_BYTES) return false
   const members = shortMembers(text)
   const model = generation.model ?? textMember(members, 'model')
   const counter = services.counters.forModel(model)

@@ -1,6 +1,7 @@
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import { SECRET_SHAPES } from './secret-shapes.ts'
+import { silenceProfiler } from './silence-profiler.ts'
 
 export interface SecretRange {
   readonly start: number
@@ -8,6 +9,8 @@ export interface SecretRange {
 }
 
 const PRESET = '@secretlint/secretlint-rule-preset-recommend'
+
+silenceProfiler()
 
 /**
  * Where the text holds secrets of known shapes: those of secretlint's recommended preset, and

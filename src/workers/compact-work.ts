@@ -9,7 +9,11 @@ import { watchCompaction } from '../telemetry/watch-compaction.ts'
 import type { Work } from './work.ts'
 
 /** POST /compact, for a body that follows its schema. */
-export const compactWork: Work = async (request, { conversation, metrics, run }) => {
+export const compactWork: Work<undefined, undefined> = async (
+  request,
+  _ask,
+  { conversation, metrics, run },
+) => {
   const watch = watchCompaction(metrics)
   const posted = postedConversation(request)
   const body = request.body as CompactBody
@@ -20,8 +24,9 @@ export const compactWork: Work = async (request, { conversation, metrics, run })
   )
   watch.done(result)
   // Encoded here: what was not edited keeps the bytes that it was posted with.
-  return encodeJsonWith(
+  const answer = encodeJsonWith(
     compactAnswer(result, watch.timer),
     new Map([[result.list, (sink) => posted.write(sink, result.conversation)]]),
   )
+  return { answer, told: undefined }
 }

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { Config } from '../config.ts'
 import type { ErrorCode, Fault } from '../engine/errors.ts'
+import type { FailureReport } from './failure-report.ts'
 import type { WorkName } from './work-table.ts'
 
 /** What a worker is started with. */
@@ -10,11 +11,14 @@ export interface WorkerStart {
   readonly config: Config
 }
 
+/** Times are on the clock of `Date.now()`: each thread's own has another zero. */
 export interface WorkTask {
   readonly work: WorkName
-  /** The JSON body, in UTF-8. */
+  /** JSON in UTF-8, unless the work reads its bytes itself. */
   readonly body: Uint8Array
-  /** When models must be done, on the clock of `Date.now()`: each thread's own has another zero. */
+  readonly ask: unknown
+  readonly askedAt: number
+  /** When models must be done. */
   readonly modelDeadlineAt: number
   /** Headers that name the span of the request; empty where nothing is traced. */
   readonly trace: Readonly<Record<string, string>>
@@ -28,14 +32,18 @@ export interface WorkReply {
   readonly worker: number
   /** All that the worker has counted since it was started. */
   readonly metrics: MetricSnapshot
+  /** What nobody expected. */
+  readonly failures: readonly FailureReport[]
   readonly outcome:
-    | { readonly answer: Uint8Array }
+    | { readonly answer: Uint8Array; readonly told: unknown }
     | {
         readonly error: {
           readonly code: ErrorCode
           readonly detail: string
           readonly faults: readonly Fault[]
           readonly retryAfter: number | undefined
+          /** Of an error that is not of those that are written here. */
+          readonly cause: FailureReport | undefined
         }
       }
 }

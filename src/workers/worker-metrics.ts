@@ -36,7 +36,10 @@ export function createWorkerMetrics(): WorkerMetrics {
       if (others.length === 0) return registry.metrics()
       // What only the service counts stays as it is: prom-client leaves some of it out of a sum.
       const shared = new Set(others.flatMap((snapshot) => snapshot.map(({ name }) => name)))
-      const own = (await registry.getMetricsAsJSON()).filter(({ name }) => shared.has(name))
+      // Each is asked once: some, such as those of the event loop, tell what was since they were last asked.
+      const own = await Promise.all(
+        [...shared].flatMap((name) => registry.getSingleMetric(name)?.get() ?? []),
+      )
       const summed = AggregatorRegistry.aggregate([own, ...others])
       const texts = registry
         .getMetricsAsArray()

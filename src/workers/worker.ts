@@ -5,26 +5,31 @@ import { createValidatorCompiler } from '../contract/validation/bounded-validato
 import { brokenSchema } from '../contract/validation/broken-schema.ts'
 import { createConversationServices } from '../create-conversation-services.ts'
 import { PrecisError } from '../engine/errors.ts'
+import { createJsonDecoder } from '../http/body/decode-json.ts'
 import { createJsonReader } from '../http/body/json-body-parser.ts'
+import { BODY_BOUNDS } from '../http/body/structure-bounds.ts'
 import { MAX_LISTED_BYTES } from '../http/plugins/bounded-validation.ts'
-import { MAX_BODY_DEPTH } from '../http/plugins/json-body.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
-import { withinTrace } from '../telemetry/tracing/spans.ts'
+import { withinTrace, withSpan } from '../telemetry/tracing/spans.ts'
 import { startTracing } from '../telemetry/tracing/start-tracing.ts'
 import { callerSignal } from './caller-signal.ts'
+import { type FailureReport, reportFailure } from './failure-report.ts'
 import type { WorkerStart, WorkReply, WorkTask } from './messages.ts'
-import { WORK } from './work-table.ts'
+import { WORK, workOf } from './work-table.ts'
 
 const { config } = startOf(workerData)
 const metrics = createMetrics({ ofProcess: false })
 const conversation = createConversationServices(config, metrics)
-const readJson = createJsonReader({ maxDepth: MAX_BODY_DEPTH })
+const readJson = createJsonReader(BODY_BOUNDS)
+const decodeJson = createJsonDecoder()
 if (config.tracing !== undefined) await startTracing(config.tracing)
 let listed = false
 const compile = createValidatorCompiler(() => listed)
 
 const validators = new Map(
-  Object.values(WORK).map(({ schema }) => [schema as object, compile(schema)]),
+  Object.values(WORK).flatMap(({ schema }) =>
+    schema === undefined ? [] : [[schema as object, compile(schema)] as const],
+  ),
 )
 
 /** Piscina hands the start over in an array, behind its own. */
@@ -38,15 +43,18 @@ export async function warm(): Promise<void> {
 }
 
 export async function runTask(task: WorkTask): Promise<object> {
-  const outcome = await withinTrace(task.trace, () => outcomeOf(task))
+  const failures: FailureReport[] = []
+  const outcome = await withinTrace(task.trace, () =>
+    withSpan(`work ${task.work}`, () => outcomeOf(task, failures)),
+  )
   const snapshot = (await metrics.registry.getMetricsAsJSON()) as unknown as WorkReply['metrics']
-  const reply: WorkReply = { worker: threadId, metrics: snapshot, outcome }
+  const reply: WorkReply = { worker: threadId, metrics: snapshot, failures, outcome }
   if (!('answer' in outcome)) return reply
   // The bytes change hands; a copy of 20 MB would hold up the other thread.
   return move({ [transferableSymbol]: [outcome.answer.buffer], [valueSymbol]: reply } as never)
 }
 
-async function outcomeOf(task: WorkTask): Promise<WorkReply['outcome']> {
+async function outcomeOf(task: WorkTask, failures: FailureReport[]): Promise<WorkReply['outcome']> {
   const { cancel } = task
   const signal = callerSignal(cancel)
   const late = new AbortController()
@@ -56,32 +64,54 @@ async function outcomeOf(task: WorkTask): Promise<WorkReply['outcome']> {
   )
   try {
     const rawBody = Buffer.from(task.body.buffer, task.body.byteOffset, task.body.byteLength)
-    const { work, schema } = WORK[task.work]
-    const body = readJson(rawBody)
-    listed = rawBody.length <= MAX_LISTED_BYTES
-    const verdict = validators.get(schema)?.(body) ?? true
-    if (verdict !== true) throw brokenSchema('body', verdict.error)
-    const answer = await work(
-      { body, rawBody },
-      {
-        conversation,
-        metrics,
-        run: {
-          signal,
-          modelSignal: AbortSignal.any([signal, late.signal]),
-          modelDeadlineAt: task.modelDeadlineAt - Date.now() + performance.now(),
-        },
+    const body = bodyOf(rawBody, WORK[task.work].schema)
+    const { answer, told } = await workOf(task.work)({ body, rawBody }, task.ask, {
+      conversation,
+      metrics,
+      decodeJson,
+      run: {
+        signal,
+        modelSignal: AbortSignal.any([signal, late.signal]),
+        modelDeadlineAt: ownTime(task.modelDeadlineAt),
       },
-    )
-    return { answer: owned(answer) }
+      askedAt: ownTime(task.askedAt),
+      onFailure: (error) => failures.push(reportFailure(error)),
+    })
+    return { answer: owned(answer), told }
   } catch (error) {
-    const { code, message, faults, retryAfter } =
-      error instanceof PrecisError ? error : new PrecisError('internal', 'The work failed.')
-    return { error: { code, detail: message, faults, retryAfter } }
+    if (error instanceof PrecisError) {
+      const { code, message, faults, retryAfter } = error
+      return { error: { code, detail: message, faults, retryAfter, cause: undefined } }
+    }
+    const cause = reportFailure(error)
+    return {
+      error: {
+        code: 'internal',
+        detail: 'The work failed.',
+        faults: [],
+        retryAfter: undefined,
+        cause,
+      },
+    }
   } finally {
     clearTimeout(timer)
     cancel.close()
   }
+}
+
+/** From the clock of `Date.now()` to that of `performance.now()`. */
+function ownTime(time: number): number {
+  return time - Date.now() + performance.now()
+}
+
+/** The body as JSON that follows the schema; undefined where nobody has parsed it yet. */
+function bodyOf(rawBody: Buffer, schema: object | undefined): unknown {
+  if (schema === undefined) return undefined
+  const body = readJson(rawBody)
+  listed = rawBody.length <= MAX_LISTED_BYTES
+  const verdict = validators.get(schema)?.(body) ?? true
+  if (verdict !== true) throw brokenSchema('body', verdict.error)
+  return body
 }
 
 /** Bytes that nothing else looks at: a slice of the request or of a shared pool cannot be given away. */

@@ -1,21 +1,37 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createServiceClient } from './service-client.ts'
 import type { RunningService } from './start-service.ts'
 
 export interface ServiceProcess extends RunningService {
+  readonly pid: number
   /** Whether the process has ended, by itself or by `stop`. */
   readonly hasEnded: () => boolean
   /** Sends SIGTERM; resolves to the exit code, null where a signal ended it. */
   readonly stop: () => Promise<number | null>
+  /** What it ended by: its exit code, or null and a signal. */
+  readonly end: Promise<ProcessEnd>
+}
+
+export interface ProcessEnd {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
 }
 
 export interface ServiceProcessOptions {
   /** File that is run; TypeScript is run through tsx. */
   readonly file?: string
   readonly environment?: Readonly<Record<string, string>>
+  /** Where it runs. Default: the root of the repository. */
+  readonly folder?: string
+  /** Flags of Node.js. */
+  readonly flags?: readonly string[]
 }
+
+/** By its place: the process may run elsewhere. */
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** Time that the process gets to finish before it is killed; below the time that a hook gets. */
 const STOP_MS = 7_000
@@ -27,13 +43,15 @@ export const START_PROCESS_MS = 60_000
 export async function startServiceProcess({
   file = fileURLToPath(new URL('../../src/server.ts', import.meta.url)),
   environment = {},
+  folder = fileURLToPath(new URL('../..', import.meta.url)),
+  flags = [],
 }: ServiceProcessOptions = {}): Promise<ServiceProcess> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PRECIS_'))
   const child = spawn(
     process.execPath,
-    [...(file.endsWith('.ts') ? ['--import', 'tsx'] : []), file],
+    [...flags, ...(file.endsWith('.ts') ? ['--import', TSX] : []), file],
     {
-      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      cwd: folder,
       env: {
         ...Object.fromEntries(inherited),
         PRECIS_HOST: '127.0.0.1',
@@ -53,10 +71,11 @@ export async function startServiceProcess({
     })
   }
   let ended = false
-  const exit = once(child, 'close').then(([code]) => {
+  const end = once(child, 'close').then(([code, signal]): ProcessEnd => {
     ended = true
-    return code as number | null
+    return { code, signal }
   })
+  const exit = end.then(({ code }) => code)
   const logLines = () =>
     text
       .split('\n')
@@ -70,8 +89,8 @@ export async function startServiceProcess({
         : undefined
       if (line !== undefined) return String(line.url)
       const more = once(child.stdout, 'data').then(() => true)
-      const end = exit.then(() => false)
-      if (!(await Promise.race([more, end]))) throw new Error(`it did not start: ${text}`)
+      const over = exit.then(() => false)
+      if (!(await Promise.race([more, over]))) throw new Error(`it did not start: ${text}`)
     }
   }
 
@@ -88,6 +107,8 @@ export async function startServiceProcess({
   return {
     ...client,
     url,
+    pid: child.pid ?? 0,
+    end,
     logText: () => text,
     logLines,
     hasEnded: () => ended,

@@ -92,6 +92,17 @@ describe('a server that takes fewer tokens than documented', () => {
     expect(idsOf(server).slice(first).flat()).toHaveLength(60)
   })
 
+  test('is asked in requests of half the size by callers who learn it at the same time', async () => {
+    const { server, decider } = await setUp({ maxTokensLongest: 12_000 })
+    const call = () => decider.decide(relevanceRequest(texts(60)))
+    const results = await Promise.all(Array.from({ length: 8 }, call))
+    for (const result of results) expect(result.answers.size).toBe(60)
+    const [largest = 0] = sizesOf(server)
+    const before = server.requests.length
+    await call()
+    expect(sizesOf(server)[before]).toBeGreaterThan(largest / 4)
+  })
+
   test('is tried with more after an hour, since it may have grown', async () => {
     const { server, decider, wait } = await setUp({ maxTokensLongest: 4_000 })
     await decider.decide(relevanceRequest(texts(60)))

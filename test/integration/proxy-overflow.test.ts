@@ -89,6 +89,56 @@ describe('a request that the upstream finds too long', () => {
     expect(share).toBeLessThanOrEqual(0.7)
   })
 
+  it.each([
+    ['with a number', TOO_LONG],
+    ['without one', refusal('Too long.')],
+  ])('is the last of its conversation: the next turn aims there at once, %s', async (_, error) => {
+    refuseOnce((response) => refuse(response, error))
+    await post()
+    const { messages, ...rest } = CHAT
+    const next = [
+      ...messages,
+      { role: 'assistant', content: 'Done.' },
+      { role: 'user', content: 'And now?' },
+    ]
+    const answer = await post({ ...rest, messages: next })
+    expect(upstream.requests).toHaveLength(3)
+    expect(answer.headers).toMatchObject({ 'x-precis-outcome': 'compacted' })
+    expect(answer.headers['x-precis-retry']).toBeUndefined()
+    const target = Number(answer.headers['x-precis-learned-target'])
+    expect(Number(answer.headers['x-precis-tokens-after'])).toBeLessThanOrEqual(target)
+    // What the upstream has cached of the turn before is there again.
+    expect(messagesOf(2).slice(0, messagesOf(1).length)).toEqual(messagesOf(1))
+    expect(messagesOf(2).at(-1)).toEqual(next.at(-1))
+  })
+
+  it('says nothing of another conversation of the same model', async () => {
+    refuseOnce((response) => refuse(response, TOO_LONG))
+    await post()
+    const [first, ...others] = CHAT.messages
+    const other = {
+      ...CHAT,
+      messages: [first, { role: 'user', content: 'Another task.' }, ...others],
+    }
+    const answer = await post(other)
+    expect(answer.headers['x-precis-learned-target']).toBeUndefined()
+    expect(messagesOf(2)).toEqual(other.messages)
+  })
+
+  it('again is asked for less each time, until it is taken', async () => {
+    upstream.setHandler((request, response) => {
+      if (request.bytes.length > 20_000) refuse(response, refusal('Too long.'))
+      else response.writeHead(200).end('{"ok":true}')
+    })
+    const statuses: number[] = []
+    while (statuses.length < 8 && statuses.at(-1) !== 200) statuses.push((await post()).status)
+    expect(statuses.length).toBeGreaterThan(1)
+    expect(statuses.at(-1)).toBe(200)
+    const before = upstream.requests.length
+    expect((await post()).status).toBe(200)
+    expect(upstream.requests).toHaveLength(before + 1)
+  })
+
   it('is recognised in a packed error, of a packed request', async () => {
     refuseOnce((response) =>
       refuse(response, gzipSync(TOO_LONG), 400, { 'content-encoding': 'gzip' }),

@@ -51,6 +51,10 @@ export const KongCompressBodySchema = Type.Object(
 
 export type KongCompressBody = Static<typeof KongCompressBodySchema>
 
+export const JsonRpcBodySchema = Type.Unknown({
+  description: 'A request, or a batch of requests.',
+})
+
 const msgId = Type.Union([Type.Integer(), Type.String()])
 const count = Type.Integer({ minimum: 0 })
 
@@ -78,3 +82,9 @@ export const KongCompressResponseSchema = Type.Object(
 )
 
 export const KongErrorSchema = Type.Object({ error: Type.Object({ message: Type.String() }) })
+
+export const JsonRpcErrorSchema = Type.Object({
+  jsonrpc: Type.Enum(['2.0']),
+  id: Type.Null(),
+  error: Type.Object({ code: Type.Integer(), message: Type.String() }),
+})

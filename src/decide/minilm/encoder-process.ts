@@ -37,6 +37,9 @@ export function startEncoderProcess({ folder, file, threads }: EncoderOptions): 
   const child = fork(PROGRAM, [resolve(folder), file, String(threads)], {
     // A process inherits the flags of this one, among them the loaders of development.
     execArgv: [],
+    // And its environment, in which keys may be. The runtime would otherwise report its use to its maker
+    // (onnxruntime 1.30, core/platform/posix/telemetry.cc), and keep files for that.
+    env: { ORT_DISABLE_TELEMETRY: '1' },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

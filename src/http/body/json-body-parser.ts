@@ -2,12 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { PrecisError } from '../../engine/errors.ts'
 import { locateJsonError } from '../../json-text/locate-json-error.ts'
 import { createJsonDecoder, type DecodeJson, decodeJsonText } from './decode-json.ts'
-import { isNestedDeeperThan } from './nesting-depth.ts'
-
-export interface JsonBodyParserOptions {
-  /** Deepest nesting of arrays and objects that is taken; `[[1]]` has depth 2. */
-  readonly maxDepth: number
-}
+import { type BrokenBound, findBrokenBound, type StructureBounds } from './structure-bounds.ts'
 
 export type JsonBodyParser = (
   request: FastifyRequest,
@@ -17,28 +12,26 @@ export type JsonBodyParser = (
 
 /**
  * Parses JSON bodies from their bytes:
- * `app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonBodyParser({ maxDepth }))`.
+ * `app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonBodyParser(BODY_BOUNDS))`.
  *
  * Values are those of `JSON.parse`: duplicate members, the last one wins; `__proto__` is a member like
- * any other. Fails with `invalid-request` (rule `max-depth`), decided before anything is parsed, or
- * `invalid-json` (rule `json`); neither carries the parser's own error, which quotes the body.
+ * any other. Fails with `invalid-request` (rules `max-depth` and `max-values`), decided before anything is parsed,
+ * or `invalid-json` (rule `json`); neither carries the parser's own error, which quotes the body.
  */
-export const createJsonBodyParser = ({ maxDepth }: JsonBodyParserOptions): JsonBodyParser => {
+export const createJsonBodyParser = (bounds: StructureBounds): JsonBodyParser => {
   const decode = createJsonDecoder()
   return (_request, body, done) => {
-    const outcome = parse(body, maxDepth, decode)
+    const outcome = parse(body, bounds, decode)
     if (outcome instanceof PrecisError) done(outcome)
     else done(null, outcome.value)
   }
 }
 
 /** The same for whoever has the bytes and no request; throws what the parser fails with. */
-export const createJsonReader = ({
-  maxDepth,
-}: JsonBodyParserOptions): ((body: Buffer) => unknown) => {
+export const createJsonReader = (bounds: StructureBounds): ((body: Buffer) => unknown) => {
   const decode = createJsonDecoder()
   return (body) => {
-    const outcome = parse(body, maxDepth, decode)
+    const outcome = parse(body, bounds, decode)
     if (outcome instanceof PrecisError) throw outcome
     return outcome.value
   }
@@ -46,14 +39,13 @@ export const createJsonReader = ({
 
 const parse = (
   body: Buffer,
-  maxDepth: number,
+  bounds: StructureBounds,
   decode: DecodeJson,
 ): PrecisError | { readonly value: unknown } => {
-  if (isNestedDeeperThan(body, maxDepth)) {
-    const detail = `Arrays and objects are nested more than ${maxDepth} deep`
-    return new PrecisError('invalid-request', detail, {
-      faults: [{ pointer: '', rule: 'max-depth', detail }],
-    })
+  const rule = findBrokenBound(body, bounds)
+  if (rule !== undefined) {
+    const detail = BROKEN[rule](bounds)
+    return new PrecisError('invalid-request', detail, { faults: [{ pointer: '', rule, detail }] })
   }
   try {
     return { value: decode(body) }
@@ -64,6 +56,11 @@ const parse = (
       faults: [{ pointer: '', rule: 'json', detail }],
     })
   }
+}
+
+const BROKEN: Readonly<Record<BrokenBound, (bounds: StructureBounds) => string>> = {
+  'max-depth': ({ maxDepth }) => `Arrays and objects are nested more than ${maxDepth} deep`,
+  'max-values': ({ maxValues }) => `There are more than ${maxValues} commas and opening brackets`,
 }
 
 const describe = (body: Buffer): string => {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PrecisError } from '../../engine/errors.ts'
 
 const MIN_MS = 50
@@ -27,4 +27,14 @@ export function askedTime(
     'invalid-request',
     `timeout_ms must be a whole number of milliseconds from ${MIN_MS} to ${MAX_MS}.`,
   )
+}
+
+/** What is left of that time. */
+export function timeLeft(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deadlineMs: number,
+  limitMs?: number,
+): number {
+  return Math.max(1, askedTime(request, deadlineMs, limitMs) - reply.elapsedTime)
 }

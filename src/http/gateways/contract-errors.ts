@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayContract } from '../../contract/gateways/names.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
+import { JSON_MEDIA_TYPE } from '../answer-work.ts'
 import { noteProblem } from '../plugins/problem-details.ts'
 import type { Problem } from '../problem.ts'
 import { noteOutcome } from './note-outcome.ts'
-
-export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8'
 
 export interface ContractAnswer {
   readonly status: number

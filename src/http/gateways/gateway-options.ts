@@ -1,11 +1,8 @@
 import type { Readiness } from '../../app-services.ts'
-import type { ConversationServices } from '../../conversation/services.ts'
-import type { Metrics } from '../../telemetry/metrics.ts'
+import type { AnswererOptions } from '../answer-work.ts'
 
 /** What every contract needs. */
-export interface GatewayOptions {
-  readonly conversation: ConversationServices
-  readonly metrics: Metrics
+export interface GatewayOptions extends AnswererOptions {
   readonly readiness: () => Readiness
   /** The service's own deadline of a request. */
   readonly deadlineMs: number

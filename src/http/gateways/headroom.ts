@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import {
   type HeadroomBody,
@@ -6,24 +6,21 @@ import {
   HeadroomErrorSchema,
   HeadroomResponseSchema,
 } from '../../contract/gateways/headroom.ts'
-import type { CompactResult } from '../../conversation/compact-conversation.ts'
-import type { JsonValue } from '../../engine/transcript.ts'
+import { type ErrorCode, PrecisError } from '../../engine/errors.ts'
+import { createJsonSource } from '../../json-text/json-source.ts'
+import { locateJsonError } from '../../json-text/locate-json-error.ts'
+import { OPENING_BRACKET } from '../../json-text/structural-bytes.ts'
 import { readAsked } from '../../proxy/asked.ts'
 import { VERSION } from '../../version.ts'
-import { encodeJsonWith } from '../body/encode-json.ts'
-import { postedConversation } from '../body/posted-conversation.ts'
+import type { Worked } from '../../workers/work.ts'
+import { createAnswerer } from '../answer-work.ts'
 import type { Problem } from '../problem.ts'
-import { askedTime } from './asked-time.ts'
-import { type Attempt, attempt } from './attempt.ts'
-import {
-  type ContractAnswer,
-  contractErrors,
-  JSON_MEDIA_TYPE,
-  problemText,
-} from './contract-errors.ts'
+import { timeLeft } from './asked-time.ts'
+import { type ContractAnswer, contractErrors, problemText } from './contract-errors.ts'
 import type { GatewayOptions } from './gateway-options.ts'
-import { compactAsHeadroom } from './headroom-request.ts'
-import { type GatewayNote, noteOf, noteOutcome } from './note-outcome.ts'
+import { skipped } from './headroom-work.ts'
+import type { GatewayNote } from './note-outcome.ts'
+import { sendWorked } from './send-worked.ts'
 
 const CONTRACT = 'headroom'
 
@@ -33,12 +30,13 @@ const TOKEN_HEADER = 'x-headroom-proxy-token'
 /** Headroom's `POST /v1/compress`, as LiteLLM, Portkey, Kong and agentgateway call it. */
 export const headroomContract: FastifyPluginAsync<GatewayOptions> = async (app, options) => {
   const { metrics, deadlineMs, readiness } = options
+  const answer = createAnswerer(options)
   app.setErrorHandler(contractErrors(CONTRACT, metrics, toError))
 
   app.post<{ Body: HeadroomBody }>(
     '/v1/compress',
     {
-      config: { keyHeader: TOKEN_HEADER },
+      config: { keyHeader: TOKEN_HEADER, offloaded: true },
       schema: {
         operationId: 'headroomCompress',
         summary: "Make a conversation smaller, by Headroom's contract",
@@ -55,23 +53,13 @@ export const headroomContract: FastifyPluginAsync<GatewayOptions> = async (app, 
       serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
-      const { body } = request
-      const asked = readAsked(request.headers)
-      if (asked.bypass || String(request.headers['x-headroom-bypass']).toLowerCase() === 'true') {
-        return send(request, reply, untouched(body), { outcome: 'bypassed' }, options)
-      }
-      if (body.messages.length === 0) {
-        return send(request, reply, untouched(body), { outcome: 'unchanged' }, options)
-      }
-      const limitMs = askedTime(request, deadlineMs)
-      const tried = await attempt(request, reply, { metrics, limitMs }, (ports) =>
-        compactAsHeadroom(body, asked, options.conversation, {
-          ...ports,
-          itemBytes: postedConversation(request).itemBytes,
-        }),
+      const asked = { ...readAsked(request.headers), ...(isBypassed(request) && { bypass: true }) }
+      const limitMs = timeLeft(request, reply, deadlineMs)
+      const limits = { limitMs, keepsBody: true }
+      const worked = await answer('headroom', request, { asked, limitMs }, limits).catch(
+        (error: unknown) => withoutThread(error, request),
       )
-      const { answer, note } = answerTo(tried, body)
-      return send(request, reply, answer, note, options)
+      return sendWorked(reply, metrics, CONTRACT, worked)
     },
   )
 
@@ -120,88 +108,30 @@ const HealthSchema = Type.Object({
   version: Type.String(),
 })
 
-interface Answer {
-  readonly messages: JsonValue
-  readonly [member: string]: unknown
+/** For callers of Headroom's proxy, which takes it away. */
+function isBypassed({ headers }: FastifyRequest): boolean {
+  return String(headers['x-headroom-bypass']).toLowerCase() === 'true'
 }
 
-/** Headroom tells no counts of what it has not looked at. */
-function untouched({ messages }: HeadroomBody): Answer {
-  return {
-    messages: messages as JsonValue,
-    tokens_before: 0,
-    tokens_after: 0,
-    tokens_saved: 0,
-    compression_ratio: 1,
-    transforms_applied: [],
-    transforms_summary: {},
-    ccr_hashes: [],
-  }
+/**
+ * The messages as they came, where a thread was to work on them and has ended, or was late: this
+ * contract has to give them back. Throws what it is given where that is not so, or there are none. What
+ * was too much for a thread is not parsed here, only looked through.
+ */
+function withoutThread(error: unknown, request: FastifyRequest): Worked<GatewayNote> {
+  const { rawBody, isForWorker, log } = request
+  const code = error instanceof PrecisError ? error.code : 'internal'
+  if (!isForWorker || rawBody === null || !THREADS_FAULT.has(code)) throw error
+  // JSON as far as its structure goes: all that is above ASCII stands in strings.
+  if (locateJsonError(rawBody.toString('latin1')) !== undefined) throw error
+  const range = createJsonSource(rawBody).member('messages')
+  if (range === undefined || rawBody[range.start] !== OPENING_BRACKET) throw error
+  if (code === 'internal') log.error({ err: error }, 'request failed')
+  return skipped(rawBody, code)
 }
 
-function answerTo(tried: Attempt, body: HeadroomBody): { answer: Answer; note: GatewayNote } {
-  if ('passed' in tried) {
-    const reason = tried.passed
-    return {
-      answer: { ...untouched(body), compression_skipped: true, skip_reason: reason },
-      note: { outcome: 'passed', reason },
-    }
-  }
-  const { result } = tried
-  if (!keepsFrozen(result, body)) {
-    const reason = 'frozen-prefix'
-    return {
-      answer: { ...untouched(body), compression_skipped: true, skip_reason: reason },
-      note: { outcome: 'passed', reason },
-    }
-  }
-  const { report } = result
-  const { tokensBefore, tokensAfter } = report
-  const summary: Record<string, number> = {}
-  for (const { stage, status, dropped, rewritten } of report.stages) {
-    if (status !== 'applied') continue
-    if (dropped > 0) summary[`${stage}:dropped`] = dropped
-    if (rewritten > 0) summary[`${stage}:rewritten`] = rewritten
-  }
-  return {
-    answer: {
-      messages: result.conversation,
-      tokens_before: tokensBefore,
-      tokens_after: tokensAfter,
-      tokens_saved: tokensBefore - tokensAfter,
-      compression_ratio: tokensBefore === 0 ? 1 : tokensAfter / tokensBefore,
-      transforms_applied: Object.entries(summary).map(([what, count]) => `${what}:${count}`),
-      transforms_summary: summary,
-      ccr_hashes: [],
-    },
-    note: noteOf(result),
-  }
-}
-
-/** The promise of `frozen_message_count` is hard, so that what was done is looked at once more. */
-function keepsFrozen({ messages }: CompactResult, body: HeadroomBody): boolean {
-  const frozen = Math.min(body.config?.frozen_message_count ?? 0, body.messages.length)
-  for (let index = 0; index < frozen; index += 1) {
-    if (!Object.is(messages[index], body.messages[index])) return false
-  }
-  return true
-}
-
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-  note: GatewayNote,
-  { metrics }: GatewayOptions,
-): FastifyReply {
-  noteOutcome(reply, metrics, CONTRACT, note)
-  const posted = postedConversation(request)
-  const bytes = encodeJsonWith(
-    answer,
-    new Map([['messages', (sink) => posted.write(sink, answer.messages)]]),
-  )
-  return reply.type(JSON_MEDIA_TYPE).send(bytes)
-}
+/** Load is none: it is told by an error, as it is before a body is read. */
+const THREADS_FAULT: ReadonlySet<ErrorCode> = new Set(['internal', 'deadline-exceeded'])
 
 /** Types that Headroom's callers know, and our own in its spelling. */
 function toError(problem: Problem): ContractAnswer {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { PrecisError } from '../../engine/errors.ts'
 import { createJsonBodyParser } from '../body/json-body-parser.ts'
+import { BODY_BOUNDS } from '../body/structure-bounds.ts'
 import { isOffloaded } from '../route-config.ts'
 
 declare module 'fastify' {
@@ -15,12 +16,6 @@ declare module 'fastify' {
     isForWorker: boolean
   }
 }
-
-/**
- * Deepest nesting of a body. Real conversations stay below a hundred; recursive code, `JSON.stringify`
- * among it, runs out of stack after some thousands.
- */
-export const MAX_BODY_DEPTH = 500
 
 export interface JsonBodyOptions {
   /** Smallest body of an offloaded route that is left to another thread; infinite where there is none. */
@@ -37,7 +32,7 @@ export const FOR_WORKER = Object.freeze({})
  */
 export const jsonBody = fastifyPlugin<JsonBodyOptions>(
   async (app, { offloadFromBytes }) => {
-    const parse = createJsonBodyParser({ maxDepth: MAX_BODY_DEPTH })
+    const parse = createJsonBodyParser(BODY_BOUNDS)
     app.decorateRequest('bodyBytes', 0)
     app.decorateRequest('rawBody', null)
     app.decorateRequest('isForWorker', false)

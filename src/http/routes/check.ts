@@ -27,8 +27,8 @@ export const checkRoute: FastifyPluginAsync<CompactionRouteOptions> = async (app
       serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
-      const bytes = await answer('check', request)
-      return reply.type(JSON_MEDIA_TYPE).send(bytes)
+      const worked = await answer('check', request, undefined)
+      return reply.type(JSON_MEDIA_TYPE).send(worked.answer)
     },
   )
 }

@@ -39,8 +39,8 @@ export const compactRoute: FastifyPluginAsync<CompactionRouteOptions> = async (a
       serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
-      const bytes = await answer('compact', request)
-      return reply.type(JSON_MEDIA_TYPE).send(bytes)
+      const worked = await answer('compact', request, undefined)
+      return reply.type(JSON_MEDIA_TYPE).send(worked.answer)
     },
   )
 }

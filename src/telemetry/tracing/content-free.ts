@@ -1,8 +1,8 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 
 /**
- * An exporter that sends spans without what errors say: a message may quote what it is about. The path
- * of a URL goes without its query, in which some clients send their key.
+ * An exporter that sends spans without what errors say: a message may quote what it is about. Of a URL
+ * there is the route, as in the log: its query and its path are a caller's, and may hold a key.
  */
 export function contentFree(exporter: SpanExporter): SpanExporter {
   return {
@@ -13,17 +13,16 @@ export function contentFree(exporter: SpanExporter): SpanExporter {
 }
 
 const PATH = 'url.path'
+const ROUTE = 'http.route'
 
 function withoutContent(span: ReadableSpan): ReadableSpan {
-  const path = span.attributes[PATH]
+  const { [PATH]: path, ...others } = span.attributes
+  const route = others[ROUTE] ?? 'unmatched'
   return Object.create(span, {
     status: { value: { code: span.status.code }, enumerable: true },
     events: { value: [], enumerable: true },
-    ...(typeof path === 'string' && {
-      attributes: {
-        value: { ...span.attributes, [PATH]: path.split('?', 1)[0] ?? '' },
-        enumerable: true,
-      },
+    ...(path !== undefined && {
+      attributes: { value: { ...others, [PATH]: route }, enumerable: true },
     }),
   })
 }

@@ -35,7 +35,7 @@ export function createStageSpans(): StageObserver {
   }
 }
 
-/** What a compaction came to, on the span of its request. */
+/** What a compaction came to, on the span of its request, or of its work on another thread. */
 export function describeCompaction({ format, dryRun, report }: CompactResult): void {
   trace.getActiveSpan()?.setAttributes({
     'precis.format': format,
@@ -81,6 +81,17 @@ export function withOutboundSpan<Response>(
       span.setStatus({ code: SpanStatusCode.ERROR })
       span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown')
       throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** Runs in a span of its own, below the active one. */
+export function withSpan<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  return tracer().startActiveSpan(name, async (span) => {
+    try {
+      return await run()
     } finally {
       span.end()
     }

@@ -25,6 +25,8 @@ export type Fault =
       readonly status: number
       readonly headers?: HeaderMap
     }
+  /** 200 with what this makes of a good answer. */
+  | { readonly rewrite: (json: unknown) => unknown }
   | 'max-tokens'
 
 /** 200 with a well-formed body in which the first answer, or all of them, is not one. */

@@ -18,6 +18,11 @@ export function misbehave(
   response: ServerResponse,
   protocol: DecideProtocol,
 ): void {
+  if (typeof fault === 'object' && 'rewrite' in fault) {
+    const good = protocol.reply(request)
+    sendJson(response, { ...good, json: fault.rewrite(good.json) })
+    return
+  }
   if (typeof fault === 'object') {
     const reply = protocol.errorReply(fault.status, request)
     sendJson(response, { ...reply, headers: { ...reply.headers, ...fault.headers } })

@@ -38,6 +38,24 @@ describe('learned limits', () => {
     expect(learned.isLowered()).toBe(false)
   })
 
+  test('fall once for requests that were refused together', () => {
+    const { learned, sizes } = create()
+    const seen = learned.refusals()
+    learned.refused(size(20_000), seen)
+    for (let others = 0; others < 7; others += 1) {
+      expect(learned.refused(size(20_000), seen)).toMatchObject({ maxTotalTokens: 10_000 })
+    }
+    expect(sizes()).toEqual([10_000, 10_000])
+  })
+
+  test('fall again for a smaller one of them that is within what is allowed by now', () => {
+    const { learned, sizes } = create()
+    const seen = learned.refusals()
+    learned.refused(size(20_000), seen)
+    learned.refused(size(8_000), seen)
+    expect(sizes()).toEqual([4_000, 4_000])
+  })
+
   test('fall to half of what was refused, and stay for the calls that follow', () => {
     const { learned, sizes } = create()
     const again = learned.refused({

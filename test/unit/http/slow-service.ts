@@ -5,7 +5,7 @@ import { buildApp } from '../../../src/app.ts'
 import { createAppServices } from '../../../src/app-services.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { OptionsSchema } from '../../../src/contract/options.ts'
-import { shutDownGracefully } from '../../../src/graceful-shutdown.ts'
+import { endOnSignals } from '../../../src/graceful-shutdown.ts'
 import { loggerOptions } from '../../../src/telemetry/logger.ts'
 
 const { config } = loadConfig(process.env, OptionsSchema)
@@ -20,6 +20,6 @@ app.post('/slow', async (request) => {
   await sleep(request.headers['x-forever'] === undefined ? 500 : 60_000)
   return { done: true }
 })
-shutDownGracefully({ app, services, config: config.server, logger })
+endOnSignals(logger)({ app, services, config: config.server, logger })
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 logger.info({ url }, 'listening')

@@ -5,7 +5,6 @@ import { DEFAULT_LOW_WATER } from '../../../src/conversation/steps/settings.ts'
 import { createStepMemo } from '../../../src/conversation/steps/step-memo.ts'
 import type { DecidePort } from '../../../src/engine/ports.ts'
 import { compactWithin } from '../../../src/proxy/compact-within.ts'
-import { createBodyReader } from '../../../src/proxy/read-body.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createTokenCounters } from '../../../src/tokens/token-counter.ts'
 import { createWindowTable } from '../../../src/tokens/windows.ts'
@@ -37,8 +36,7 @@ function optionsWith(deadlineMs: number, decide: DecidePort | undefined) {
     stepMemo: createStepMemo(0),
     maxMessages: 100_000,
   }
-  const reader = createBodyReader({ maxBytes: 1_000_000, inFlight: { hold: () => () => {} } })
-  return { conversation, metrics: createMetrics(), reader, deadlineMs }
+  return { conversation, metrics: createMetrics(), deadlineMs }
 }
 
 const request = {

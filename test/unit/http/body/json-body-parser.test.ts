@@ -4,6 +4,8 @@ import { PrecisError } from '../../../../src/engine/errors.ts'
 import { encodeJson } from '../../../../src/http/body/encode-json.ts'
 import { createJsonBodyParser } from '../../../../src/http/body/json-body-parser.ts'
 
+const BOUNDS = { maxDepth: 512, maxValues: 5_000 }
+
 let app: FastifyInstance | undefined
 afterEach(async () => {
   await app?.close()
@@ -13,11 +15,7 @@ afterEach(async () => {
 const post = async (payload: string | Buffer) => {
   app = Fastify()
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    createJsonBodyParser({ maxDepth: 512 }),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, createJsonBodyParser(BOUNDS))
   app.setErrorHandler((error, _request, reply) => {
     const known = error instanceof PrecisError
     return reply
@@ -84,8 +82,19 @@ describe('the JSON body parser', () => {
     },
   )
 
+  it('refuses more values than memory should hold, before it builds them', async () => {
+    const response = await post(`[${'{},'.repeat(2_500)}{}]`)
+    const detail = 'There are more than 5000 commas and opening brackets'
+    expect(response.json()).toMatchObject({
+      code: 'invalid-request',
+      message: detail,
+      faults: [{ pointer: '', rule: 'max-values', detail }],
+    })
+    expect((await post(`[${'1,'.repeat(4_998)}1]`)).json()).toHaveLength(4_999)
+  })
+
   it('says so when there is no body', () => {
-    const parser = createJsonBodyParser({ maxDepth: 512 })
+    const parser = createJsonBodyParser(BOUNDS)
     let failure: Error | null = null
     parser({} as never, Buffer.alloc(0), (error) => {
       failure = error

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNestedDeeperThan } from '../../../../src/http/body/nesting-depth.ts'
+import { BODY_BOUNDS, findBrokenBound } from '../../../../src/http/body/structure-bounds.ts'
 import { createSeededRandom } from '../../../helpers/seeded-random.ts'
 import { TIMED } from '../../../helpers/timed.ts'
 import { randomJsonBytes } from './json-bytes.ts'
@@ -25,9 +25,12 @@ const isJson = (text: string): boolean => {
   }
 }
 
+const isNestedDeeperThan = (body: Buffer, maxDepth: number) =>
+  findBrokenBound(body, { maxDepth, maxValues: Number.POSITIVE_INFINITY }) === 'max-depth'
+
 const isDeeper = (text: string, maxDepth: number) => isNestedDeeperThan(Buffer.from(text), maxDepth)
 
-describe('isNestedDeeperThan', () => {
+describe('the bound on depth', () => {
   it('agrees with a count over the text without its strings, on every JSON text of 100,000', () => {
     const random = createSeededRandom(512)
     const seen = new Map<number, number>()
@@ -79,5 +82,49 @@ describe('isNestedDeeperThan', () => {
     const started = performance.now()
     isNestedDeeperThan(body, 5_000_000)
     expect(performance.now() - started).toBeLessThan(500)
+  })
+})
+
+/** Every value and every member's value, an empty container once more. */
+const valuesOf = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 1
+  const inside = Object.values(value)
+  return inside.reduce((sum, each) => sum + valuesOf(each), inside.length === 0 ? 2 : 1)
+}
+
+describe('the bound on values', () => {
+  const isMore = (body: Buffer, maxValues: number) =>
+    findBrokenBound(body, { maxDepth: 1_000, maxValues }) === 'max-values'
+
+  it('is that of the values that a parser builds, on every JSON text of 20,000', () => {
+    const random = createSeededRandom(77)
+    let compared = 0
+    for (let run = 0; run < 20_000; run += 1) {
+      const body = randomJsonBytes(random)
+      const text = body.toString()
+      // Of two members of one name a parser keeps one.
+      if (
+        !isJson(text) ||
+        JSON.stringify(JSON.parse(text)).length !== text.replace(/\s/g, '').length
+      )
+        continue
+      const values = valuesOf(JSON.parse(text)) - 1
+      expect(isMore(body, values), text).toBe(false)
+      if (values > 0) expect(isMore(body, values - 1), text).toBe(true)
+      compared += 1
+    }
+    expect(compared).toBeGreaterThan(2_000)
+  })
+
+  it('does not count what stands in strings', () => {
+    expect(isMore(Buffer.from('["a,b,[{,","\\",,,"]'), 2)).toBe(false)
+  })
+
+  it('refuses what would take many times its length in memory, and takes any conversation', () => {
+    const empty = Buffer.from(`[${'{},'.repeat(1_000_001)}{}]`)
+    expect(findBrokenBound(empty, BODY_BOUNDS)).toBe('max-values')
+    const short = JSON.stringify({ role: 'user', content: 'go on' })
+    const most = Buffer.from(`{"messages":[${`${short},`.repeat(600_000)}${short}]}`)
+    expect(findBrokenBound(most, BODY_BOUNDS)).toBeUndefined()
   })
 })

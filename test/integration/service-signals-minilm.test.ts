@@ -1,0 +1,64 @@
+/** The process of the encoder, when its service is told to end before it is up, or has ended. */
+import { readFile } from 'node:fs/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { MINILM_FOLDER, runsMinilm } from '../helpers/minilm.ts'
+import { expectNothingPlanted, plant } from '../helpers/planted.ts'
+import { childrenOf, commandOf, isRunning } from '../helpers/processes.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
+import { type ServiceProcess, startProcess } from '../helpers/service-process.ts'
+
+const TEST_MS = 60_000
+
+let service: ServiceProcess | undefined
+afterEach(async () => {
+  service?.child.kill('SIGKILL')
+  await service?.exit
+  service = undefined
+})
+
+function start(): ServiceProcess {
+  service = startProcess('src/server.ts', {
+    PRECIS_DECIDE_EMBEDDED_MODEL: 'minilm',
+    PRECIS_DECIDE_MINILM_FOLDER: MINILM_FOLDER,
+    PRECIS_API_KEYS: plant('key'),
+  })
+  return service
+}
+
+async function encoderOf({ child }: ServiceProcess): Promise<number> {
+  await eventually(() => encodersOf(child.pid).length > 0, 20_000)
+  return encodersOf(child.pid)[0] ?? 0
+}
+
+/** What tsx starts beside it is none. */
+function encodersOf(pid: number | undefined): number[] {
+  return childrenOf(pid ?? 0).filter((child) => commandOf(child).includes('encoder-process'))
+}
+
+describe.runIf(runsMinilm)('the process of the encoder', () => {
+  it(
+    'ends with a service that is told to end while it waits for the model',
+    async () => {
+      const starting = start()
+      const encoder = await encoderOf(starting)
+      expect(starting.logLines().map(({ msg }) => msg)).toEqual(['starting'])
+      starting.child.kill('SIGTERM')
+      expect(await starting.exit).toBe(0)
+      expect(starting.logLines().at(-1)).toMatchObject({ msg: 'stopped while starting' })
+      await eventually(() => !isRunning(encoder), 20_000)
+    },
+    TEST_MS,
+  )
+
+  it(
+    'is given no key, and tells nobody of its use',
+    async () => {
+      const running = start()
+      await running.url()
+      const environment = await readFile(`/proc/${await encoderOf(running)}/environ`, 'utf8')
+      expect(environment.split('\0')).toContain('ORT_DISABLE_TELEMETRY=1')
+      expectNothingPlanted(environment)
+    },
+    TEST_MS,
+  )
+})
