@@ -32,7 +32,8 @@ COPY package.json LICENSE NOTICE ./
 # The user `node` of the base image, by number: Kubernetes cannot tell that a name is not root.
 USER 1000:1000
 EXPOSE 8080
-# Liveness only: a container that drains answers 503 on /readyz and must not be restarted for it.
+# Liveness only: a container that drains answers 503 on /readyz and must not be restarted for it. The port of
+# callers answers it with a PRECIS_ADMIN_PORT too.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PRECIS_PORT}/healthz`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
 # Neither npm nor a shell nor an init in between: it is the server that must get the signals, and it

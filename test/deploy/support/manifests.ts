@@ -4,12 +4,31 @@ import { parse, parseAllDocuments } from 'yaml'
 import type { Variant } from '../../../scripts/kubernetes-manifests.ts'
 import { pathInRepository } from './deploy-files.ts'
 
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+}
+
 export interface Container {
   readonly name: string
+  readonly startupProbe?: Probe
+  readonly livenessProbe?: Probe
+  readonly readinessProbe?: Probe
   readonly restartPolicy?: string
   readonly env?: readonly { readonly name: string; readonly value?: string }[]
   readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[]
   readonly securityContext?: unknown
+}
+
+/** Of a ServiceMonitor or a PodMonitor. */
+interface Endpoint {
+  readonly port: string
+  readonly path: string
+}
+
+/** A NetworkPolicy's rule of who may come in. */
+interface IngressRule {
+  readonly ports: readonly { readonly port: number }[]
+  readonly from?: readonly unknown[]
 }
 
 type Labels = Readonly<Record<string, string>>
@@ -34,7 +53,11 @@ export interface Manifest {
     }
     readonly scaleTargetRef?: { readonly name: string }
     readonly metrics?: readonly { readonly pods?: { readonly metric: { readonly name: string } } }[]
-    readonly ports?: readonly { readonly targetPort: string }[]
+    readonly type?: string
+    readonly ports?: readonly { readonly name: string; readonly targetPort: string }[]
+    readonly endpoints?: readonly Endpoint[]
+    readonly podMetricsEndpoints?: readonly Endpoint[]
+    readonly ingress?: readonly IngressRule[]
     readonly groups?: readonly unknown[]
   }
   readonly data?: Readonly<Record<string, string>>
@@ -61,5 +84,18 @@ export async function readVariant(variant: Variant): Promise<readonly Manifest[]
 export function findManifest(manifests: readonly Manifest[], kind: string): Manifest {
   const found = manifests.find((manifest) => manifest.kind === kind)
   if (found === undefined) throw new Error(`there is no ${kind}`)
+  return found
+}
+
+export function podOf(manifests: readonly Manifest[]) {
+  const template = findManifest(manifests, 'Deployment').spec?.template
+  if (template === undefined) throw new Error('the Deployment has no pod')
+  return template
+}
+
+export function precisOf(manifests: readonly Manifest[]): Container {
+  const { containers, initContainers = [] } = podOf(manifests).spec
+  const found = [...containers, ...initContainers].find(({ name }) => name === 'precis')
+  if (found === undefined) throw new Error('there is no container precis')
   return found
 }

@@ -15,23 +15,50 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
-{{- /* The container of Precis, the same in both modes. */ -}}
+{{- /* Name of the port that probes and Prometheus ask. */ -}}
+{{- define "precis.adminPort" -}}
+{{ .Values.admin.enabled | ternary "admin" "precis" }}
+{{- end }}
+
+{{- /* Who may read /metrics. */ -}}
+{{- define "precis.monitoring" -}}
+{{- with .Values.networkPolicy.monitoring }}
+{{- toYaml . }}
+{{- else -}}
+- namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: monitoring
+{{- end }}
+{{- end }}
+
+{{- /* The container of Precis, in both modes. */ -}}
 {{- define "precis.container" -}}
 name: precis
 image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 ports:
   - name: precis
-    containerPort: 8080
+    containerPort: {{ .Values.port }}
+  {{- if .Values.admin.enabled }}
+  - name: admin
+    containerPort: {{ .Values.admin.port }}
+  {{- end }}
 env:
   {{- $set := dict
     "PRECIS_HOST" "0.0.0.0"
-    "PRECIS_PORT" "8080"
+    "PRECIS_PORT" (int64 .Values.port)
     "PRECIS_MAX_CONCURRENT_BYTES" (int64 .Values.maxConcurrentBytes)
     "PRECIS_WORKERS" (int64 .Values.workers)
     "PRECIS_SHUTDOWN_DELAY_MS" (int64 (mul .Values.shutdown.delaySeconds 1000))
     "PRECIS_SHUTDOWN_GRACE_MS" (int64 (mul .Values.shutdown.graceSeconds 1000))
   }}
+  {{- if .Values.admin.enabled }}
+  {{- $_ := set $set "PRECIS_ADMIN_HOST" "0.0.0.0" }}
+  {{- $_ := set $set "PRECIS_ADMIN_PORT" (int64 .Values.admin.port) }}
+  {{- if eq .Values.mode "sidecar" }}
+  {{- $_ := set $set "PRECIS_HOST" "127.0.0.1" }}
+  {{- end }}
+  {{- end }}
   {{- range $name, $value := merge (deepCopy .Values.environment) $set }}
   - name: {{ $name }}
     value: {{ (kindIs "float64" $value | ternary (int64 $value) $value) | toString | quote }}
@@ -46,20 +73,20 @@ env:
 startupProbe:
   httpGet:
     path: /healthz
-    port: precis
+    port: {{ include "precis.adminPort" . }}
   periodSeconds: 1
   failureThreshold: 60
 livenessProbe:
   httpGet:
     path: /healthz
-    port: precis
+    port: {{ include "precis.adminPort" . }}
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
 readinessProbe:
   httpGet:
     path: /readyz
-    port: precis
+    port: {{ include "precis.adminPort" . }}
   periodSeconds: 2
   timeoutSeconds: 2
   failureThreshold: 3
