@@ -5,7 +5,7 @@ import { createDecide } from './create-decide.ts'
 import { redactSummarize } from './redaction/redacted-ports.ts'
 import { summarizerEndpoint } from './summarizer/endpoint.ts'
 import { createSummarizer, type Summarizer } from './summarizer/summarizer.ts'
-import type { Metrics } from './telemetry/metrics.ts'
+import { BREAKER_STATES, type Metrics } from './telemetry/metrics.ts'
 import { createTokenCounters } from './tokens/token-counter.ts'
 import { createWindowTable } from './tokens/windows.ts'
 
@@ -29,7 +29,7 @@ export function createConversationServices(
   metrics.readCountCacheMisses(() => counters.stats().misses)
   metrics.readCountCacheBytes(() => counters.stats().bytes)
   const decide = createDecide(config, metrics, counters.forModel(undefined).countTokens)
-  const summarize = createSummarize(config)
+  const summarize = createSummarize(config, metrics)
   return {
     counters,
     windows: createWindowTable({ overrides: config.tokens.modelWindows }),
@@ -48,7 +48,7 @@ export function createConversationServices(
   }
 }
 
-function createSummarize(config: Config): Summarizer | undefined {
+function createSummarize(config: Config, metrics: Metrics): Summarizer | undefined {
   const { dialect, url, apiKey, model, timeoutMs, maxInputTokens } = config.summarizer
   if (dialect === 'none' || url === undefined || model === undefined) return undefined
   return createSummarizer({
@@ -58,6 +58,9 @@ function createSummarize(config: Config): Summarizer | undefined {
     timeoutMs,
     maxInputTokens,
     maxOutputTokens: MAX_SUMMARY_TOKENS,
+    observer: {
+      onBreaker: (state) => metrics.summaryBreakerState.set({}, BREAKER_STATES[state]),
+    },
     ...(apiKey !== undefined && { apiKey }),
   })
 }

@@ -1,12 +1,18 @@
 export interface InFlightLimits {
   readonly maxRequests: number
   readonly maxBytes: number
-  /** Bodies above this many bytes leave a share of the places and bytes to smaller ones. Default: none do. */
+  /** Bodies above this many bytes are large: either kind leaves a share to the other. Default: none is. */
   readonly smallBytes?: number
 }
 
 /** Of the places and bytes, for small requests alone: a few large ones must not shut them out. */
 const SHARE_FOR_SMALL = 0.2
+
+/**
+ * Of the places, for large requests alone, which are worked on elsewhere: many small ones that wait for
+ * their turn must not leave those threads idle.
+ */
+const SHARE_FOR_LARGE = 0.1
 
 /** Who is being served, and whether there is room for one more. */
 export interface InFlight {
@@ -30,11 +36,17 @@ export function createInFlight({
   maxBytes,
   smallBytes = Number.POSITIVE_INFINITY,
 }: InFlightLimits): InFlight {
+  const most = {
+    small: placesOf(maxRequests, smallBytes === Number.POSITIVE_INFINITY ? 0 : SHARE_FOR_LARGE),
+    large: placesOf(maxRequests, SHARE_FOR_SMALL),
+  }
+  const taken = { small: 0, large: 0 }
   let requests = 0
   let held = 0
   let waiting: (() => void)[] = []
 
-  function release(bytes: number) {
+  function release(kind: keyof typeof taken, bytes: number) {
+    taken[kind] -= 1
     requests -= 1
     held -= bytes
     if (requests > 0) return
@@ -44,16 +56,18 @@ export function createInFlight({
 
   return {
     enter(bytes) {
-      const share = bytes > smallBytes ? 1 - SHARE_FOR_SMALL : 1
-      if (requests >= Math.ceil(maxRequests * share)) return undefined
-      if (requests > 0 && held + bytes > maxBytes * share) return undefined
+      const kind = bytes > smallBytes ? 'large' : 'small'
+      if (requests >= maxRequests || taken[kind] >= most[kind]) return undefined
+      const mostBytes = kind === 'large' ? maxBytes * (1 - SHARE_FOR_SMALL) : maxBytes
+      if (requests > 0 && held + bytes > mostBytes) return undefined
+      taken[kind] += 1
       requests += 1
       held += bytes
       let released = false
       return () => {
         if (released) return
         released = true
-        release(bytes)
+        release(kind, bytes)
       }
     },
     hold(bytes) {
@@ -73,4 +87,9 @@ export function createInFlight({
       return new Promise((resolve) => waiting.push(resolve))
     },
   }
+}
+
+/** At least one: a bound of one place serves either kind. */
+function placesOf(maxRequests: number, shareForOthers: number): number {
+  return Math.ceil(maxRequests * (1 - shareForOthers))
 }

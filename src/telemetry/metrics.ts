@@ -145,6 +145,13 @@ export function createMetrics({ ofProcess = true }: MetricsOptions = {}) {
       MODEL_SECONDS,
     ),
 
+    summaryBreakerState: gauge<Record<string, never>>(
+      'precis_summary_breaker_state',
+      'Circuit breaker of the summariser: 0 closed, 1 half-open, 2 open.',
+      [],
+      'max',
+    ),
+
     gatewayRequests: counter<{ contract: GatewayContract; outcome: GatewayOutcome }>(
       'precis_gateway_requests_total',
       "Requests by a gateway's contract and what was done to them.",

@@ -20,6 +20,11 @@ import { DEADLINE_MS, isSilence, startModelServers } from './model-servers.ts'
 /** An answer that is later than this is none. */
 const PATIENCE_MS = DEADLINE_MS * 2
 
+const BREAKERS = {
+  decide: 'precis_decide_breaker_state',
+  summarizer: 'precis_summary_breaker_state',
+} as const
+
 /** Runs healthy, failing and healthy again, on a service of its own. `file`: its compiled server. */
 export async function runModelCell(
   cell: ModelCell,
@@ -40,7 +45,7 @@ export async function runModelCell(
   const states = new Set<number>()
   const watch = watchService({
     url: service.url,
-    onScrape: (samples) => states.add(samples.sum('precis_decide_breaker_state')),
+    onScrape: (samples) => states.add(samples.sum(BREAKERS[cell.dependency])),
   })
   const conversations = createConversations(pace.callers)
   const phase = (seconds: number) =>
@@ -64,7 +69,7 @@ export async function runModelCell(
     const recoveredMs = await recover()
     const after = await phase(pace.healthySeconds)
     const metrics = await service.metrics()
-    const finalState = metrics.sum('precis_decide_breaker_state')
+    const finalState = metrics.sum(BREAKERS[cell.dependency])
     const everything = [...before, ...during, ...after]
     const hasOpened = failing.has(BREAKER_STATES.open) || during.some(meetsOpenBreaker)
     const isClosed = finalState === BREAKER_STATES.closed && !after.some(meetsOpenBreaker)

@@ -100,6 +100,8 @@ test.concurrent(
       kind: 'summary',
       text: GOOD_SUMMARY,
     })
+    const stateOfBreaker = async () => (await service.metrics()).sum('precis_summary_breaker_state')
+    expect(await stateOfBreaker()).toBe(0)
     const reasons: unknown[] = []
     for (let call = 0; call < 5; call += 1) {
       const answer = await compact(service)
@@ -109,8 +111,10 @@ test.concurrent(
     const open = ['breaker-open', 'breaker-open']
     expect(reasons).toEqual(['overloaded', 'overloaded', 'overloaded', ...open])
     expect(server.requests).toHaveLength(ATTEMPTS)
+    expect(await stateOfBreaker()).toBe(2)
     await sleep(PAUSE_MS)
     expect((await compact(service)).summary).toMatchObject({ accepted: true })
+    expect(await stateOfBreaker()).toBe(0)
     expect(server.requests).toHaveLength(ATTEMPTS + 1)
   },
   TEST_MS,

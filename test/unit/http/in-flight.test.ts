@@ -37,6 +37,37 @@ describe('createInFlight', () => {
     expect(inFlight.count()).toBe(2)
   })
 
+  it('keeps places and bytes for small requests, however many large ones come', () => {
+    const inFlight = createInFlight({ maxRequests: 10, maxBytes: 10_000, smallBytes: 100 })
+    const enterAll = (bytes: number) =>
+      Array.from({ length: 20 }, () => inFlight.enter(bytes)).filter((leave) => leave)
+    expect(enterAll(101)).toHaveLength(8)
+    expect(enterAll(100)).toHaveLength(2)
+
+    const tight = createInFlight({ maxRequests: 10, maxBytes: 1_000, smallBytes: 100 })
+    tight.enter(700)
+    expect(tight.enter(101)).toBeUndefined()
+    expect(tight.enter(100)).toBeTypeOf('function')
+  })
+
+  it('keeps places for large requests, however many small ones wait', () => {
+    const inFlight = createInFlight({ maxRequests: 20, maxBytes: 10_000, smallBytes: 100 })
+    const small = Array.from({ length: 30 }, () => inFlight.enter(1)).filter((leave) => leave)
+    expect(small).toHaveLength(18)
+    expect(inFlight.enter(101)).toBeTypeOf('function')
+    expect(inFlight.enter(101)).toBeTypeOf('function')
+    expect(inFlight.enter(101)).toBeUndefined()
+    small[0]?.()
+    expect(inFlight.enter(1)).toBeTypeOf('function')
+  })
+
+  it('serves either kind where there is one place', () => {
+    const inFlight = createInFlight({ maxRequests: 1, maxBytes: 1_000, smallBytes: 100 })
+    inFlight.enter(101)?.()
+    expect(inFlight.enter(1)).toBeTypeOf('function')
+    expect(inFlight.enter(101)).toBeUndefined()
+  })
+
   it('counts a request that leaves twice once', () => {
     const inFlight = createInFlight({ maxRequests: 10, maxBytes: 100 })
     const leave = inFlight.enter(10)
