@@ -169,6 +169,8 @@ function put({ holder, key }: Place, value: unknown): void {
 
 /** The first object of a list, which has keys to be changed. */
 function recordAt(list: readonly unknown[]): JsonRecord {
-  const found = list.find((item) => typeof item === 'object' && item !== null)
+  const found = list.find(
+    (item) => typeof item === 'object' && item !== null && !Array.isArray(item),
+  )
   return (found ?? {}) as JsonRecord
 }
