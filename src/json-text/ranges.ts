@@ -100,7 +100,16 @@ const scanArray = (text: Buffer, start: number): Required<ValueRange> => {
 
 const decodeKey = (text: Buffer, { start, end }: ByteRange): string => {
   for (let index = start + 1; index < end; index += 1) {
-    if (text[index] === BACKSLASH) return JSON.parse(text.toString('utf8', start, end)) as string
+    if (text[index] === BACKSLASH) return decodeEscapes(text.toString('utf8', start, end))
   }
   return text.toString('utf8', start + 1, end - 1)
+}
+
+/** As it is written where the escapes are none, which JSON.parse would not have accepted. */
+const decodeEscapes = (quoted: string): string => {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return quoted
+  }
 }

@@ -63,7 +63,10 @@ async function runSent(
   return { answers: [answer], findings }
 }
 
-/** A provider refuses what it refuses with or without the service before it, and nothing else. */
+/**
+ * A provider refuses what it refuses with or without the service before it, and nothing else. Of several
+ * faults it may name another, since a compaction may take the first away.
+ */
 async function checkRefusal(
   request: SentRequest,
   { status }: Answer,
@@ -71,7 +74,7 @@ async function checkRefusal(
 ): Promise<Finding[]> {
   if (request.surface !== 'proxied' || request.family !== 'valid' || status < 400) return []
   const direct = await sendRequest(dispatcher, upstreamUrl, request)
-  if ('failure' in direct || direct.answer.status === status || status === 503) return []
+  if ('failure' in direct || direct.answer.status >= 400 || status === 503) return []
   const detail = `${status} of ${request.path}, and ${direct.answer.status} without the service`
   return [{ check: 'refused because of the service', detail }]
 }

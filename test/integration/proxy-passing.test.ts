@@ -227,6 +227,7 @@ describe('what is not understood', () => {
     ],
     ['not-json', '/v1/chat/completions', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), {}],
     ['not-json', '/v1/chat/completions', '['.repeat(2_000) + ']'.repeat(2_000), {}],
+    ['not-json', '/v1/chat/completions', '{"mo\\qdel":"gpt-4o","messages":[]}', {}],
     ['not-json', '/v1/chat/completions', '', {}],
     ['other-format', '/v1/chat/completions', '[1,2]', {}],
     ['other-format', '/v1/chat/completions', '{"model":"gpt-4o","prompt":"x"}', {}],

@@ -1,5 +1,6 @@
 import { asRecord } from '../../../test/helpers/wire-rules/json.ts'
 import type { RawOutcome } from '../send-raw.ts'
+import { BODY_LIMIT_BYTES } from '../start-target.ts'
 import type { Answer, Finding, RawScript, SentRequest } from '../types.ts'
 import { checkCompaction } from './check-compaction.ts'
 import { checkError, checkRawError } from './check-error.ts'
@@ -27,7 +28,8 @@ export function checkAnswer(
   const add = (check: string, detail: string) => findings.push({ check, detail })
   if (!isAllowed(request, status, isDocumented)) add('status', `${status} of ${method} ${surface}`)
   if (status === 503 && !(Number(headers['retry-after']) > 0)) add('retry-after', `${path} is 503`)
-  if (family === 'valid' && statuses?.includes(status) === false) {
+  const isTooLong = status === 413 && (request.body?.length ?? 0) > BODY_LIMIT_BYTES
+  if (family === 'valid' && statuses?.includes(status) === false && !isTooLong) {
     add('status of a valid request', `${status} of ${method} ${surface}`)
   }
   const reason = headers['x-precis-reason']

@@ -48,16 +48,26 @@ describe('memberRanges', () => {
     },
   )
 
-  it.each(['', '{', '{"a"', '{"a":', '{"a":1,', '{"a":[1,', '[', '[1,,', '[:', '{"a"}}', '\\"'])(
-    'ends on %j, which is not JSON',
-    (json) => {
-      const text = Buffer.from(json)
-      const range = { start: 0, end: text.length }
-      expect(
-        memberRanges(text, range, 'a').length + elementRanges(text, range).length,
-      ).toBeLessThan(4)
-    },
-  )
+  it.each([
+    '',
+    '{',
+    '{"a"',
+    '{"a":',
+    '{"a":1,',
+    '{"a":[1,',
+    '[',
+    '[1,,',
+    '[:',
+    '{"a"}}',
+    '\\"',
+    '{"\\q":1}',
+  ])('ends on %j, which is not JSON', (json) => {
+    const text = Buffer.from(json)
+    const range = { start: 0, end: text.length }
+    expect(memberRanges(text, range, 'a').length + elementRanges(text, range).length).toBeLessThan(
+      4,
+    )
+  })
 })
 
 describe('elementRanges', () => {
