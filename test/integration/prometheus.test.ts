@@ -63,7 +63,7 @@ async function shippedConfiguration(url: string): Promise<string> {
   const file = new URL('../../deploy/prometheus.yml', import.meta.url)
   const text = await readFile(file, 'utf8')
   const config = text
-    .replaceAll('precis:8080', new URL(url).host)
+    .replaceAll('precis:8081', new URL(url).host)
     .replace(/scrape_interval: \w+/, `scrape_interval: ${SCRAPE_MS}ms`)
   expect(config).toContain(new URL(url).host)
   expect(config).toContain(`${SCRAPE_MS}ms`)
