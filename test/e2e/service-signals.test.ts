@@ -208,7 +208,7 @@ const TELLS = `process.on('newListener', (event) => {
 
 describe('a signal while it starts', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s is heard before anything is loaded',
+    '%s is heard as soon as it is listened for, and ends the start',
     async (signal) => {
       const preload = `data:text/javascript,${encodeURIComponent(TELLS)}`
       const child = spawn(
@@ -224,7 +224,13 @@ describe('a signal while it starts', () => {
       await once(child.stderr, 'data')
       child.kill(signal)
       expect(await once(child, 'close')).toEqual([0, null])
-      expect(JSON.parse(text)).toMatchObject({ level: 30, signal, msg: 'stopped while starting' })
+      // Some versions of Node.js load all the rest before they look for signals: then the start was told of.
+      const lines = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(lines.at(-1)).toMatchObject({ level: 30, signal, msg: 'stopped while starting' })
+      expect(lines.map(({ msg }) => msg)).not.toContain('listening')
     },
     TEST_MS,
   )
