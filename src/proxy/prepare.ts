@@ -71,14 +71,16 @@ function preparedFrom(
   body: Buffer,
   harder: (ownTokens: number | undefined) => NonNullable<Prepared['harder']>,
 ): Prepared {
-  const { rewritten, note, ownTokens, mayGoHarder, mayBeTooLong } = made
+  const { ownTokens, mayGoHarder, mayBeTooLong } = made
   return {
-    body: rewritten ?? body,
-    isRewritten: rewritten !== undefined,
-    note,
+    ...inPlaceOf(body, made),
     mayBeTooLong,
     ...(mayGoHarder && { harder: harder(ownTokens) }),
   }
+}
+
+function inPlaceOf(body: Buffer, { rewritten, note }: Attempted): Prepared {
+  return { body: rewritten ?? body, isRewritten: rewritten !== undefined, note }
 }
 
 interface Came {
@@ -87,7 +89,7 @@ interface Came {
   readonly body: Buffer
 }
 
-/** Sent in place of what was refused. What the upstream says to it, the next turn begins with it. */
+/** Sent in place of what was refused. Whatever the upstream says to it, the next turn begins with it. */
 async function harderThan(
   ownTokens: number | undefined,
   overflow: Overflow,
@@ -98,9 +100,5 @@ async function harderThan(
   const again = await attempts.harder(overflow, ownTokens)
   if (again === undefined) return undefined
   if (again.aimedTokens !== undefined) learned.learn(text, generation, again.aimedTokens)
-  return {
-    body: again.rewritten ?? body,
-    isRewritten: again.rewritten !== undefined,
-    note: again.note,
-  }
+  return inPlaceOf(body, again)
 }
