@@ -7,6 +7,13 @@ import { BROKEN, longConversation, ODD_NUMBERS } from './support/conversations.t
 
 const KEY = 'inspector-test-key'
 
+/** A page whose first paint takes a second: what runs after it is late, what the network brings is not. */
+const LATE_EFFECTS = `
+  const { setTimeout } = window
+  window.requestAnimationFrame = (paint) => setTimeout(paint, 1_000)
+  window.setTimeout = (run, delay, ...rest) => setTimeout(run, delay + 1_000, ...rest)
+`
+
 describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout: 60_000 }, () => {
   let inspector: Inspector
   let page: Page
@@ -176,6 +183,20 @@ describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout:
 })
 
 describe.skipIf(CHROMIUM === undefined)('the inspector of a service with keys', () => {
+  it('asks for one though the settings came before the first paint', {
+    timeout: 60_000,
+  }, async () => {
+    const inspector = await startInspector({ PRECIS_API_KEYS: KEY })
+    try {
+      const page = await inspector.open()
+      await page.addInitScript({ content: LATE_EFFECTS })
+      await page.reload()
+      await page.getByLabel('API key').waitFor()
+    } finally {
+      await inspector.close()
+    }
+  })
+
   it('asks for one, keeps it in memory only, and sends it', { timeout: 60_000 }, async () => {
     const inspector = await startInspector({ PRECIS_API_KEYS: KEY })
     try {

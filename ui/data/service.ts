@@ -25,8 +25,10 @@ export async function postCompact(
   return { answer, conversationText: conversationText(text, answer), milliseconds }
 }
 
-export async function fetchSettings(): Promise<ServiceSettings> {
-  return (await (await fetch('ui/settings.json')).json()) as ServiceSettings
+/** Undefined where something else than the service answered. Throws where nothing did. */
+export async function fetchSettings(): Promise<ServiceSettings | undefined> {
+  const response = await fetch('ui/settings.json')
+  return response.ok ? ((await response.json()) as ServiceSettings) : undefined
 }
 
 export async function fetchExample(): Promise<string> {

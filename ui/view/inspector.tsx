@@ -116,7 +116,11 @@ function useDrop({ loadText }: InspectorStore): boolean {
 
 function useStore({ state, subscribe }: InspectorStore): State {
   const [shown, show] = useState(state)
-  useEffect(() => subscribe(() => show(state())), [state, subscribe])
+  useEffect(() => {
+    // Effects run after the first paint: what came before it, such as the service's settings, was missed.
+    show(state())
+    return subscribe(() => show(state()))
+  }, [state, subscribe])
   return shown
 }
 
