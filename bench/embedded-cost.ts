@@ -7,8 +7,9 @@
  * and code. `count`: exact o200k_base tokens of messages that were never counted. `cold`: the model judges
  * messages that it has never seen, `warm`: the same messages for another request. In one table the messages
  * are made of few words, which the counter remembers; in the other they are documentation and type
- * declarations, cut up, of which it has seen nothing. Both sides are compiled before. Then the growth with the number of
- * messages, and what a fresh process takes.
+ * declarations, cut up, each piece of which is given out once in the whole run, so that neither side has seen
+ * it. Both sides are compiled before, on other text of the same kind, as in a service that has run for a
+ * while. Then the growth with the number of messages, and what a fresh process takes.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -20,14 +21,17 @@ import { createRandom } from './lib/random.ts'
 import { printEnvironment, printTable } from './lib/report.ts'
 import { exponent, median, medianRatio } from './lib/statistics.ts'
 import { code, prose } from './lib/texts.ts'
-import { readCorpora } from './token-corpora.ts'
+import { readDeclarations, readDocumentation } from './token-corpora.ts'
 
 const SIZES = [200, 300]
 const GROWTH_SIZES = [1_000, 2_000, 4_000, 8_000]
 const ROUNDS = 25
-/** As many as the corpora have text for. */
-const UNSEEN_ROUNDS = 4
 const WARM_UP_ROUNDS = 10
+/** With the warm-up's share, as many as the corpora have text for. */
+const REAL_ROUNDS = 9
+/** As many as it takes until neither side gets faster: real text takes ways that few words do not. */
+const REAL_WARM_UP_ROUNDS = 60
+const WARM_UP_SHARE = 0.25
 const MESSAGE_LENGTH = 280
 const RECENT = 6
 const REQUESTS = [
@@ -81,37 +85,56 @@ function judge(
   })
 }
 
-/** Messages of real text, each given out once. */
-function createUnseen(): (count: number) => DecisionDocument[] {
-  const { prose: documentation = '', typescript = '' } = readCorpora()
-  const texts: string[] = []
-  for (let start = 0; start + MESSAGE_LENGTH <= documentation.length; start += MESSAGE_LENGTH) {
-    for (const corpus of [documentation, typescript]) {
-      texts.push(Buffer.from(corpus.slice(start, start + MESSAGE_LENGTH)).toString())
-    }
-  }
-  let next = 0
-  return (count) => {
-    next += count
-    if (next > texts.length) throw new Error('There are not enough texts for so many rounds.')
-    return texts.slice(next - count, next).map((text, index) => ({
-      id: `m${index}`,
-      role: index % 2 === 0 ? 'user' : 'assistant',
-      text,
-    }))
+interface Texts {
+  readonly make: (count: number) => DecisionDocument[]
+  readonly makeWarmUp: (count: number) => DecisionDocument[]
+  readonly warmUpRounds: number
+  readonly rounds: number
+}
+
+const FEW_WORDS: Texts = {
+  make: makeMessages,
+  makeWarmUp: makeMessages,
+  warmUpRounds: WARM_UP_ROUNDS,
+  rounds: ROUNDS,
+}
+
+/** Real text: that of the warm-up is cut out anywhere in one part of it, the other is given out once. */
+function readRealTexts(): Texts {
+  const corpora = [readDocumentation(), readDeclarations()]
+  const shortest = Math.min(...corpora.map(({ length }) => length))
+  const boundary = Math.floor(shortest * WARM_UP_SHARE)
+  const cut = (index: number, start: number): DecisionDocument => ({
+    id: `m${index}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    text: Buffer.from(
+      (corpora[index % 2] as string).slice(start, start + MESSAGE_LENGTH),
+    ).toString(),
+  })
+  let next = boundary
+  return {
+    makeWarmUp: (count) =>
+      Array.from({ length: count }, (_, index) =>
+        cut(index, Math.floor(random() * (boundary - MESSAGE_LENGTH))),
+      ),
+    make: (count) =>
+      Array.from({ length: count }, (_, index) => {
+        if (next + MESSAGE_LENGTH > shortest) throw new Error('There is too little text.')
+        const message = cut(index, next)
+        if (index % 2 === 1) next += MESSAGE_LENGTH
+        return message
+      }),
+    warmUpRounds: REAL_WARM_UP_ROUNDS,
+    rounds: REAL_ROUNDS,
   }
 }
 
-async function measureSize(
-  size: number,
-  rounds: number,
-  make: (count: number) => DecisionDocument[],
-) {
+async function measureSize(size: number, { make, makeWarmUp, warmUpRounds, rounds }: Texts) {
   const decider = createEmbeddedDecider()
   const { countTokens } = getEncoding('o200k_base')
   const times = { count: [] as number[], cold: [] as number[], warm: [] as number[] }
-  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-    const messages = (round < 0 ? makeMessages : make)(size)
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    const messages = (round < 0 ? makeWarmUp : make)(size)
     const count = await cpuMilliseconds(() => {
       for (const { text } of messages) countTokens(text)
     })
@@ -144,13 +167,13 @@ async function measureStart(): Promise<void> {
 async function measureAll(): Promise<void> {
   printEnvironment()
   const columns = ['messages', 'count', 'cold', 'warm', 'cold / count', 'warm / count']
-  for (const [title, rounds, make] of [
-    ['text that nobody has seen', UNSEEN_ROUNDS, undefined],
-    ['few words', ROUNDS, makeMessages],
+  for (const [title, texts] of [
+    ['text that nobody has seen', readRealTexts()],
+    ['few words', FEW_WORDS],
   ] as const) {
     const rows: number[][] = []
     for (const size of SIZES) {
-      const { count, cold, warm } = await measureSize(size, rounds, make ?? createUnseen())
+      const { count, cold, warm } = await measureSize(size, texts)
       const ratios = [medianRatio(cold, count), medianRatio(warm, count)]
       rows.push([size, median(count), median(cold), median(warm), ...ratios])
     }

@@ -12,10 +12,8 @@ export function readCorpora(): Record<string, string> {
   const random = createRandom(20_251)
   const lock = readFileSync('package-lock.json', 'utf8')
   const corpora = {
-    prose:
-      readFolder('node_modules/undici/docs', '.md') +
-      readFolder('node_modules/fastify/docs', '.md'),
-    typescript: readFolder('node_modules/@types/node', '.d.ts'),
+    prose: readDocumentation(),
+    typescript: readDeclarations(),
     javascript: readFolder('node_modules/fastify/lib', '.js'),
     json_pretty: lock,
     json_min: JSON.stringify(JSON.parse(lock)),
@@ -36,6 +34,18 @@ export function readCorpora(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(corpora).map(([name, text]) => [name, text.slice(0, CORPUS_UNITS)]),
   )
+}
+
+/** Prose of installed packages, whole. */
+export function readDocumentation(): string {
+  return (
+    readFolder('node_modules/undici/docs', '.md') + readFolder('node_modules/fastify/docs', '.md')
+  )
+}
+
+/** TypeScript of installed packages, whole. */
+export function readDeclarations(): string {
+  return readFolder('node_modules/@types/node', '.d.ts')
 }
 
 function readFolder(folder: string, ending: string): string {

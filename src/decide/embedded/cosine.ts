@@ -1,4 +1,4 @@
-import type { TextVector } from './vector-cache.ts'
+import type { TextVector } from './text-vector.ts'
 
 /** Cosine of two vectors in a fixed order of sums; 0 where one of them is of length 0. */
 export function cosine(one: TextVector, other: TextVector): number {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createDigestReader, type TextDigest } from './digest.ts'
-import type { AddEmbedding } from './embed.ts'
+import type { Embedder } from './embed.ts'
 import type { SpokenText } from './read-bounded.ts'
 import { WIDTH } from './static-table.ts'
 
@@ -20,7 +20,7 @@ const TERM_BYTES = 16
  * Digests of texts by the SHA-256 of speaker and text, so that no text can be made to pass for another. Holds
  * numbers only, never a text; the least recently used make room. `maxBytes` of 0 keeps nothing.
  */
-export function createDigestCache(embedder: () => AddEmbedding, maxBytes: number): DigestCache {
+export function createDigestCache(embedder: () => Embedder, maxBytes: number): DigestCache {
   const readDigest = createDigestReader(embedder)
   const entries = new Map<string, TextDigest>()
   let bytes = 0

@@ -2,15 +2,16 @@
  * What is read of a message once and serves every request: its passages, of each the distinct terms as
  * hashes, how often each stands, and the vector.
  */
-import { type ChunkTerms, createChunkReader } from './chunk-reader.ts'
-import type { AddEmbedding } from './embed.ts'
+import { type ChunkNumbers, createChunkReader } from './chunk-reader.ts'
+import type { Embedder } from './embed.ts'
 import { hashTerm } from './hash-term.ts'
 import { forEachPassage } from './passages.ts'
 import type { CountedDocument, Query } from './query.ts'
 import { readBounded, type SpokenText } from './read-bounded.ts'
 import { WIDTH } from './static-table.ts'
 import { createTermCounter } from './term-counter.ts'
-import type { TextVector } from './vector-cache.ts'
+import { forEachTerm } from './terms.ts'
+import { type TextVector, toVector } from './text-vector.ts'
 
 export interface PassageDigest {
   /** Terms of the passage, each as often as it stands. */
@@ -52,27 +53,24 @@ export function indexQuery(query: Query): QueryIndex {
 export type ReadDigest = (document: SpokenText) => TextDigest
 
 /** Reads texts with the vectors of one embedder. */
-export function createDigestReader(embedder: () => AddEmbedding): ReadDigest {
+export function createDigestReader(embedder: () => Embedder): ReadDigest {
   const counter = createTermCounter()
   const sum = new Float64Array(WIDTH)
-  const readChunks = createChunkReader()
-  let length = 0
-  const visit = (terms: ChunkTerms): void => {
-    for (let at = 0; at < terms.length; at += 1) counter.add(terms[at] as number)
-    length += terms.length
-  }
+  const read = createChunkReader((chunk, numbers) => {
+    forEachTerm(chunk, (term) => numbers.terms.push(hashTerm(term)))
+    embedder().read(chunk, numbers)
+  })
+  const numbers: ChunkNumbers = { terms: [], pieces: [], foreign: [] }
 
   /** The speaker's name is part of what is said: requests name people. */
   const readPassage = (speaker: string, text: string): PassageDigest => {
-    const add = embedder()
+    for (const list of Object.values(numbers)) list.length = 0
+    read(speaker, numbers)
+    read(text, numbers)
+    for (const hash of numbers.terms) counter.add(hash)
     sum.fill(0)
-    length = 0
-    for (const part of [speaker, text]) {
-      if (part === '') continue
-      readChunks(part, visit)
-      add(part, sum)
-    }
-    return { length, ...counter.take(), vector: toVector(sum) }
+    embedder().add(numbers, sum)
+    return { length: numbers.terms.length, ...counter.take(), vector: toVector(sum) }
   }
 
   return (document) => {
@@ -98,13 +96,6 @@ function sumVectors(passages: readonly PassageDigest[]): TextVector {
     }
   }
   return toVector(total)
-}
-
-function toVector(sum: Float64Array): TextVector {
-  const values = new Float32Array(sum)
-  let squares = 0
-  for (const value of values) squares += value * value
-  return { values, length: Math.sqrt(squares) }
 }
 
 /** How often the query's terms stand in a passage. */

@@ -12,7 +12,7 @@ import type {
 } from '../../engine/ports.ts'
 import { MODEL_VERSION } from './coefficients.ts'
 import { createDigestCache, type DigestCache } from './digest-cache.ts'
-import { type AddEmbedding, defaultEmbedder } from './embed.ts'
+import { defaultEmbedder, type Embedder } from './embed.ts'
 import { judgeDocuments } from './judge-documents.ts'
 
 /** Expected number of needed messages that one pass may lose. Design section 4. */
@@ -34,7 +34,7 @@ export interface EmbeddedDeciderOptions {
   /** Bound of what is remembered of messages, by their hash; 0 remembers none. */
   readonly cacheBytes?: number
   /** Where vectors come from: the table of this package, which is read at the first request. */
-  readonly embedder?: () => AddEmbedding
+  readonly embedder?: () => Embedder
 }
 
 export function createEmbeddedDecider({

@@ -3,7 +3,7 @@ import { cosine } from './cosine.ts'
 import { isGeneral } from './general-words.ts'
 import { maximum, mean, moments, nthHighest, spread, standardised } from './numbers.ts'
 import type { CountedDocument, Query } from './query.ts'
-import type { TextVector } from './vector-cache.ts'
+import type { TextVector } from './text-vector.ts'
 
 /**
  * Weights of what neighbours hand on, by distance: what was said around a match belongs to it. The message

@@ -1,5 +1,4 @@
 import { readBounded, type SpokenText } from './read-bounded.ts'
-import type { TermFilter } from './term-filter.ts'
 import { forEachTerm } from './terms.ts'
 
 /** Distinct terms of the current request, numbered in order of appearance. */
@@ -26,14 +25,9 @@ export function readQuery(request: string): Query {
 
 /**
  * Counts the query's terms in a document. The speaker's name is part of what is scored: requests
- * name people, and people do not name themselves when they speak. `filter`, made of the query's
- * terms, spares most of the work and changes nothing else.
+ * name people, and people do not name themselves when they speak.
  */
-export function countDocument(
-  document: SpokenText,
-  query: Query,
-  filter?: TermFilter,
-): CountedDocument {
+export function countDocument(document: SpokenText, query: Query): CountedDocument {
   const found = new Map<number, number>()
   const visit = (term: string): void => {
     const id = query.get(term)
@@ -41,7 +35,7 @@ export function countDocument(
   }
   let length = 0
   const read = (part: string): void => {
-    length += forEachTerm(part, visit, filter)
+    length += forEachTerm(part, visit)
   }
   readBounded(document.speaker ?? '', read)
   const unreadShare = readBounded(document.text, read)

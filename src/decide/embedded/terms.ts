@@ -10,7 +10,6 @@ import {
 } from './characters.ts'
 import { splitCase } from './identifiers.ts'
 import { stem } from './stem.ts'
-import type { TermFilter } from './term-filter.ts'
 
 /** Code units of a word that are read. What is longer is data, and its beginning tells it apart. */
 const MAX_WORD_LENGTH = 64
@@ -26,13 +25,12 @@ type Visit = (term: string) => void
 const ASCII_KIND = Uint8Array.from({ length: 128 }, (_, unit) => classOf(unit))
 
 /**
- * Calls `visit` with the terms of a text, in order, and returns how many there are. With a filter,
- * terms that it rules out are counted only. One pass over the code points without regular
+ * Calls `visit` with the terms of a text, in order, and returns how many there are. One pass over the code points without regular
  * expressions; work per code point is constant. Lower case; accents of Latin letters and English
  * endings taken off; identifiers give themselves and their parts; text without spaces between words
  * gives pairs of characters. No list of stop words: how rare a term is says what it is worth.
  */
-export function forEachTerm(text: string, visit: Visit, filter?: TermFilter): number {
+export function forEachTerm(text: string, visit: Visit): number {
   let terms = 0
   let index = 0
   while (index < text.length) {
@@ -47,13 +45,13 @@ export function forEachTerm(text: string, visit: Visit, filter?: TermFilter): nu
         end = endOfWord(text, wordStart)
         if (end > wordStart) {
           const readEnd = Math.min(end, wordStart + MAX_WORD_LENGTH)
-          terms += visitWord(text, wordStart, readEnd, visit, filter)
+          terms += visitWord(text, wordStart, readEnd, visit)
           words += 1
         }
         if (end >= text.length || kindAt(text, end) !== JOINER) break
         wordStart = end + 1
       }
-      if (words > 1) terms += visitWhole(text, start, end, visit, filter)
+      if (words > 1) terms += visitWhole(text, start, end, visit)
       index = skipClitic(text, end)
     } else if (kind === UNSPACED) {
       const end = endOfRun(text, index)
@@ -107,44 +105,12 @@ function endOfRun(text: string, start: number): number {
 }
 
 /** The chunk itself, without the joiners that dangle at its end. */
-function visitWhole(
-  text: string,
-  start: number,
-  chunkEnd: number,
-  visit: Visit,
-  filter: TermFilter | undefined,
-): number {
+function visitWhole(text: string, start: number, chunkEnd: number, visit: Visit): number {
   if (chunkEnd - start > MAX_WHOLE_LENGTH) return 0
-  if (!isRuledOut(text, start, chunkEnd, filter)) {
-    let end = chunkEnd
-    while (classOf(text.charCodeAt(end - 1)) === JOINER) end -= 1
-    visit(fold(text.slice(start, end)))
-  }
+  let end = chunkEnd
+  while (classOf(text.charCodeAt(end - 1)) === JOINER) end -= 1
+  visit(fold(text.slice(start, end)))
   return 1
-}
-
-/**
- * Whether the filter knows of no term that begins as this text does. The fourth character has its say
- * because a mark there would become one with the third.
- */
-function isRuledOut(
-  text: string,
-  start: number,
-  end: number,
-  filter: TermFilter | undefined,
-): boolean {
-  if (filter === undefined) return false
-  const first = text.charCodeAt(start)
-  const second = start + 1 < end ? text.charCodeAt(start + 1) : 0
-  const third = start + 2 < end ? text.charCodeAt(start + 2) : 0
-  const fourth = start + 3 < end ? text.charCodeAt(start + 3) : 0
-  return (
-    (first | second | third | fourth) < 128 && !filter(lower(first), lower(second), lower(third))
-  )
-}
-
-function lower(unit: number): number {
-  return unit >= 65 && unit <= 90 ? unit + 32 : unit
 }
 
 function skipClitic(text: string, index: number): number {
@@ -156,15 +122,8 @@ function skipClitic(text: string, index: number): number {
   return index + 1
 }
 
-function visitWord(
-  text: string,
-  start: number,
-  end: number,
-  visit: Visit,
-  filter: TermFilter | undefined,
-): number {
+function visitWord(text: string, start: number, end: number, visit: Visit): number {
   const isWhole = isUndivided(text, start, end)
-  if (isWhole && isRuledOut(text, start, end, filter)) return 1
   const word = text.slice(start, end)
   const whole = isPlain(word) ? word : fold(word)
   const pieces = isWhole ? [] : splitCase(word)

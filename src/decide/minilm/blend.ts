@@ -1,4 +1,4 @@
-import type { TextVector } from '../embedded/vector-cache.ts'
+import type { TextVector } from '../embedded/text-vector.ts'
 
 /**
  * Share of the encoder's cosine in the likeness of two texts; the rest is the static table's, which is

@@ -18,7 +18,7 @@ import { CLEARLY_NAMED, isMute, probabilities } from '../embedded/probability.ts
 import { readQuery } from '../embedded/query.ts'
 import { readState, recentDocuments } from '../embedded/read-state.ts'
 import { isSession } from '../embedded/session-features.ts'
-import type { TextVector } from '../embedded/vector-cache.ts'
+import type { TextVector } from '../embedded/text-vector.ts'
 import { EMBEDDED_SITES, MINILM } from '../wire-names.ts'
 import { COEFFICIENTS, MODEL_VERSION } from './coefficients.ts'
 import type { EmbedTexts } from './embed-texts.ts'

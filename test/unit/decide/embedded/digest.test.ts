@@ -10,8 +10,9 @@ import { bytesOf, createDigestCache } from '../../../../src/decide/embedded/dige
 import { defaultEmbedder } from '../../../../src/decide/embedded/embed.ts'
 import { forEachPassage } from '../../../../src/decide/embedded/passages.ts'
 import { countDocument, readQuery } from '../../../../src/decide/embedded/query.ts'
+import { WIDTH } from '../../../../src/decide/embedded/static-table.ts'
+import { toVector } from '../../../../src/decide/embedded/text-vector.ts'
 import { readToolCall } from '../../../../src/decide/embedded/tool-call.ts'
-import { createVectorCache } from '../../../../src/decide/embedded/vector-cache.ts'
 import { createSeededRandom } from '../../../helpers/seeded-random.ts'
 
 const PIECES =
@@ -25,8 +26,18 @@ function randomText(random: ReturnType<typeof createSeededRandom>, most: number)
   )
 }
 
+/** The vector of what is read in one go. */
+function vectorOf(...parts: readonly string[]) {
+  const { read, add } = defaultEmbedder()
+  const found = { pieces: [], foreign: [] }
+  for (const part of parts) read(part, found)
+  const sum = new Float64Array(WIDTH)
+  add(found, sum)
+  return toVector(sum)
+}
+
 describe('createDigestReader', () => {
-  it('counts what reading the whole text counts, whatever it has read before', () => {
+  it('counts and embeds as reading the whole text does, whatever it has read before', () => {
     const random = createSeededRandom(5)
     const read = createDigestReader(defaultEmbedder)
     const ordered = (terms: readonly number[], counts: readonly number[]) =>
@@ -35,7 +46,7 @@ describe('createDigestReader', () => {
       const text = randomText(random, 40)
       const query = readQuery(`${randomText(random, 10)} kestrel user`)
       const index = indexQuery(query)
-      const { passages, unreadShare } = read({ text, speaker: 'Ada' })
+      const { passages, vector, unreadShare } = read({ text, speaker: 'Ada' })
       const counted = sumCounts(
         passages.map((passage) => ({ counted: countPassage(passage, index, 0) })),
         unreadShare,
@@ -46,18 +57,18 @@ describe('createDigestReader', () => {
       expect(ordered(counted.terms, counted.counts)).toEqual(
         ordered(expected.terms, expected.counts),
       )
+      expect(vector).toEqual(vectorOf('Ada', text))
     }
   })
 
   it('gives a short text the vector that reading it whole gives, and a long one nearly so', () => {
     const read = createDigestReader(defaultEmbedder)
-    const whole = createVectorCache(defaultEmbedder, 0)
     const text = 'The kestrel flew over getUserName in src/a.ts.'
-    expect(read({ text }).vector).toEqual(whole.vectorOf({ text }))
+    expect(read({ text }).vector).toEqual(vectorOf(text))
     const long = `${text}\n`.repeat(40)
     const { vector, passages } = read({ text: long })
     expect(passages.length).toBeGreaterThan(4)
-    expect(vector.length).toBeCloseTo(whole.vectorOf({ text: long }).length, 2)
+    expect(vector.length).toBeCloseTo(vectorOf(long).length, 2)
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scoreDocuments } from '../../../../src/decide/embedded/bm25.ts'
 import { COEFFICIENTS } from '../../../../src/decide/embedded/coefficients.ts'
+import { createDigestReader } from '../../../../src/decide/embedded/digest.ts'
 import { defaultEmbedder } from '../../../../src/decide/embedded/embed.ts'
 import {
   FEATURES,
@@ -9,23 +10,22 @@ import {
 } from '../../../../src/decide/embedded/features.ts'
 import { clarityOf, isMute, probabilities } from '../../../../src/decide/embedded/probability.ts'
 import { countDocument, type Query, readQuery } from '../../../../src/decide/embedded/query.ts'
-import { createVectorCache } from '../../../../src/decide/embedded/vector-cache.ts'
 import { smallTalk } from './helpers.ts'
 
 const query = readQuery('kestrel viaduct the')
 
-const vectors = createVectorCache(defaultEmbedder, 0)
+const read = createDigestReader(defaultEmbedder)
 
 function readAll(texts: readonly string[], of: Query): ReadDocument[] {
   return texts.map((text) => ({
     counted: countDocument({ text }, of),
-    vector: vectors.vectorOf({ text }),
+    vector: read({ text }).vector,
   }))
 }
 
 function match(texts: readonly string[], judged: number, request = 'kestrel viaduct the') {
   const of = readQuery(request)
-  const vector = vectors.vectorOf({ text: request })
+  const vector = read({ text: request }).vector
   return matchDocuments(readAll(texts, of), judged, { query: of, vector })
 }
 

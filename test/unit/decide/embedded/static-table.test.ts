@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { cosine } from '../../../../src/decide/embedded/cosine.ts'
+import { createDigestReader } from '../../../../src/decide/embedded/digest.ts'
 import { defaultEmbedder } from '../../../../src/decide/embedded/embed.ts'
 import { readStaticTable, TABLE_FILE, WIDTH } from '../../../../src/decide/embedded/static-table.ts'
-import { createVectorCache } from '../../../../src/decide/embedded/vector-cache.ts'
 
-const vectors = createVectorCache(defaultEmbedder, 0)
+const read = createDigestReader(defaultEmbedder)
 
 function likeness(one: string, other: string): number {
-  return cosine(vectors.vectorOf({ text: one }), vectors.vectorOf({ text: other }))
+  return cosine(read({ text: one }).vector, read({ text: other }).vector)
 }
 
 function fileOf(bytes: Buffer): URL {
@@ -50,18 +50,18 @@ describe('the default embedder', () => {
   })
 
   it('gives a text without a known word a vector of length 0, like nothing', () => {
-    expect(vectors.vectorOf({ text: '!? 😀 …' }).length).toBe(0)
+    expect(read({ text: '!? 😀 …' }).vector.length).toBe(0)
     expect(likeness('!?', 'a doctor')).toBe(0)
   })
 
   it('hears the speaker', () => {
-    const spoken = vectors.vectorOf({ speaker: 'Caroline', text: 'yes of course' })
-    const name = vectors.vectorOf({ text: 'Caroline' })
+    const spoken = read({ speaker: 'Caroline', text: 'yes of course' }).vector
+    const name = read({ text: 'Caroline' }).vector
     expect(cosine(spoken, name)).toBeGreaterThan(likeness('yes of course', 'Caroline') + 0.3)
   })
 
   it('gives every text the same numbers each time', () => {
-    const [first, second] = [0, 1].map(() => vectors.vectorOf({ text: 'a kestrel over Čáslav' }))
+    const [first, second] = [0, 1].map(() => read({ text: 'a kestrel over Čáslav' }).vector)
     expect(second).toEqual(first)
   })
 })
