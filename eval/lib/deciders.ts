@@ -5,7 +5,7 @@ import { createEmbeddedDecider } from '../../src/decide/embedded/embedded-decide
 import { MINILM } from '../../src/decide/wire-names.ts'
 import type { NamedDecider } from './context.ts'
 
-/** The embedded model, and the one that the environment configures where it configures another. */
+/** The embedded model, and the one, or the chain, that the environment configures where it configures another. */
 export function listDeciders(environment: NodeJS.ProcessEnv): NamedDecider[] {
   const embedded: NamedDecider = {
     name: 'embedded',
@@ -18,14 +18,15 @@ export function listDeciders(environment: NodeJS.ProcessEnv): NamedDecider[] {
         entry[0].startsWith('PRECIS_DECIDE_') && entry[1] !== undefined,
     ),
   )
-  const wire = configured.PRECIS_DECIDE_WIRE ?? 'embedded'
-  const hasTier = configured.PRECIS_DECIDE_EMBEDDED_MODEL === MINILM
-  if (wire === 'none' || (wire === 'embedded' && !hasTier)) return [embedded]
   const { config } = loadConfig({ PRECIS_LOG_LEVEL: 'silent', ...configured }, OptionsSchema)
+  const names = config.decide.links.map((link) =>
+    link.wire === 'embedded' && link.minilm !== undefined ? MINILM : link.wire,
+  )
+  if (names.every((name) => name === 'embedded')) return [embedded]
   const { decide } = createAppServices(config).conversation
   return decide === undefined
     ? [embedded]
-    : [embedded, { name: hasTier ? MINILM : wire, decide, environment: configured }]
+    : [embedded, { name: names.join(' then '), decide, environment: configured }]
 }
 
 /** The service without a decide model. */

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readDialogues } from '../../../eval/embedded-model/composites.ts'
 import { listDeciders } from '../../../eval/lib/deciders.ts'
 import { readHeldOutDialogues } from '../../../eval/lib/dialogues.ts'
+import { ConfigError } from '../../../src/config.ts'
 
 describe('listDeciders', () => {
   test('measures the embedded model, and no other where none is configured', () => {
@@ -32,6 +33,25 @@ describe('listDeciders', () => {
     expect(remote?.decide.traits.wire).toBe('systemone')
     expect(remote?.environment).toEqual(variables)
     expect(others).toEqual([])
+  })
+
+  test('adds a chain, whichever wire is its first', () => {
+    const url = 'https://decide.example/v1'
+    const secondOf = (chain: string) => {
+      const variables = { PRECIS_DECIDE_CHAIN: chain, PRECIS_DECIDE_URL: url }
+      const [, second] = listDeciders(variables)
+      expect(second?.environment).toEqual(variables)
+      return second
+    }
+    expect(secondOf('systemone,embedded')?.name).toBe('systemone then embedded')
+    expect(secondOf('embedded,systemone')?.name).toBe('embedded then systemone')
+    expect(listDeciders({ PRECIS_DECIDE_CHAIN: 'embedded' }).map(({ name }) => name)).toEqual([
+      'embedded',
+    ])
+  })
+
+  test('does not measure something else where the configuration cannot work', () => {
+    expect(() => listDeciders({ PRECIS_DECIDE_CHAIN: 'systemone,embedded' })).toThrow(ConfigError)
   })
 })
 
