@@ -1,6 +1,7 @@
 import { readCalibration } from '../decide/calibration/read-calibration.ts'
 import type { RemoteWire } from '../decide/wire-names.ts'
 import { WIRE_TABLE, type WireSettings } from '../decide/wire-table.ts'
+import { extraBodyFault } from '../decide/wires/chat-logprobs.ts'
 import { PROMPT_PLACE } from '../decide/wires/generative-scoring.ts'
 import type { JsonObject } from '../engine/transcript.ts'
 import type { FALLBACK_PREFIX, LinkSettingName, PRIMARY_PREFIX } from './decide-variables.ts'
@@ -129,6 +130,8 @@ function readSettings(prefix: LinkPrefix, variables: Variables, broken: Broken):
     'must be two different token ids, that of yes first',
   )
   const extraBody = parse('EXTRA_BODY', readJsonObject, 'must be a JSON object')
+  const wrongBody = extraBody && extraBodyFault(extraBody)
+  if (wrongBody !== undefined) broken('EXTRA_BODY', wrongBody)
   return {
     ...(dialect !== undefined && { dialect }),
     ...(promptTemplate !== undefined && { promptTemplate }),

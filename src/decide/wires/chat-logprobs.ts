@@ -18,7 +18,8 @@ export interface ChatLogprobsWireOptions {
   /**
    * Members that this server or model needs beside the wire's, such as
    * `{"chat_template_kwargs":{"enable_thinking":false}}` or `{"max_tokens":1}`, which takes the place
-   * of `max_completion_tokens`. What the wire itself rests on cannot be set.
+   * of `max_completion_tokens`; `{"top_logprobs":5}` for a server that gives fewer alternatives. What the
+   * wire itself rests on cannot be set.
    */
   readonly extraBody?: JsonObject
   /** Of P(needed), for this model. The gate's answers are taken as they are. */
@@ -27,6 +28,18 @@ export interface ChatLogprobsWireOptions {
 
 /** The most that OpenAI takes, and vLLM unless it was started with another `--max-logprobs`. */
 const TOP_LOGPROBS = 20
+
+/** What is wrong with members that a deployment adds; undefined when nothing is. Quotes no value. */
+export function extraBodyFault(extraBody: JsonObject): string | undefined {
+  const { stream, top_logprobs: top } = extraBody
+  const own = ['model', 'messages', 'logprobs'].filter((name) => Object.hasOwn(extraBody, name))
+  if (own.length > 0) return `must not hold what the wire sets itself: ${own.join(', ')}`
+  if (stream !== undefined && stream !== false) return 'must not ask for a stream'
+  const isCount = typeof top === 'number' && Number.isInteger(top) && top >= 1
+  return top === undefined || (isCount && top <= TOP_LOGPROBS)
+    ? undefined
+    : `must have a number from 1 to ${TOP_LOGPROBS} for top_logprobs`
+}
 
 /**
  * `POST …/chat/completions` of any OpenAI-compatible server that gives log probabilities: one question
@@ -60,6 +73,7 @@ export function createChatLogprobsWire(options: ChatLogprobsWireOptions = {}): W
     encode: (request, model) => ({
       body: {
         temperature: 0,
+        top_logprobs: TOP_LOGPROBS,
         ...('max_tokens' in extraBody ? {} : { max_completion_tokens: 1 }),
         ...extraBody,
         model,
@@ -68,7 +82,6 @@ export function createChatLogprobsWire(options: ChatLogprobsWireOptions = {}): W
           { role: 'user', content: renderPrompt(request) },
         ],
         logprobs: true,
-        top_logprobs: TOP_LOGPROBS,
       },
     }),
     decode: (json, [question]) => {

@@ -254,6 +254,32 @@ describe('the configuration of the decide model', () => {
     expect(variablesOf({ ...scoring, ...extra })).toEqual([variable])
   })
 
+  const chat = {
+    PRECIS_DECIDE_WIRE: 'chat-logprobs',
+    PRECIS_DECIDE_URL: URL,
+    PRECIS_DECIDE_MODEL: 'm',
+  }
+  it.each([
+    ['the messages', '{"messages":[]}', /sets itself: messages/],
+    ['no log probabilities', '{"logprobs":false,"model":"x"}', /sets itself: model, logprobs/],
+    ['a stream', '{"stream":true}', /stream/],
+    ['no alternatives', '{"top_logprobs":0}', /1 to 20/],
+    ['too many alternatives', '{"top_logprobs":50}', /1 to 20/],
+    ['a list', '[1]', /JSON object/],
+  ])('refuses members of chat requests that ask for %s', (_, body, detail) => {
+    const faults = faultsOf({ ...chat, PRECIS_DECIDE_EXTRA_BODY: body })
+    expect(faults).toEqual([
+      { variable: 'PRECIS_DECIDE_EXTRA_BODY', detail: expect.stringMatching(detail) },
+    ])
+  })
+
+  it.each(['{"top_logprobs":5}', '{"stream":false,"max_tokens":1}'])(
+    'takes %s as members of chat requests',
+    (body) => {
+      expect(faultsOf({ ...chat, PRECIS_DECIDE_EXTRA_BODY: body })).toEqual([])
+    },
+  )
+
   it('refuses more tokens for the state than for the whole request', () => {
     expect(
       variablesOf({
