@@ -129,16 +129,23 @@ describe('the configuration of the decide model', () => {
     ['a user', 'https://secret-word@decide.example/'],
     ['a key in its query', 'https://decide.example/?api_key=secret-word'],
     ['a token in its query', 'https://decide.example/?x=1&Access-Token=secret-word'],
+    ['a token of its own name', 'https://decide.example/?hf_token=secret-word'],
+    ['a secret in camel case', 'https://decide.example/?clientSecret=secret-word'],
+    ['a key in capitals', 'https://decide.example/?APIKEY=secret-word'],
+    ['a signature', 'https://decide.example/?sv=1&sig=secret-word'],
   ])('refuses a URL with %s, without repeating it', (_, url) => {
     const environment = { PRECIS_DECIDE_WIRE: 'systemone', PRECIS_DECIDE_URL: url }
     expect(variablesOf(environment)).toEqual(['PRECIS_DECIDE_URL'])
     expect(JSON.stringify(faultsOf(environment))).not.toContain('secret-word')
   })
 
-  it('takes a query that holds no key', () => {
-    const url = 'https://decide.example/decide?api-version=2026-10-01'
-    expect(faultsOf({ PRECIS_DECIDE_WIRE: 'systemone', PRECIS_DECIDE_URL: url })).toEqual([])
-  })
+  it.each(['api-version=2026-10-01', 'max_tokens=5&key-format=hex', 'monkey=1', '=1'])(
+    'takes the query %s, which holds no key',
+    (query) => {
+      const url = `https://decide.example/decide?${query}`
+      expect(faultsOf({ PRECIS_DECIDE_WIRE: 'systemone', PRECIS_DECIDE_URL: url })).toEqual([])
+    },
+  )
 
   it('refuses a key that no header can carry', () => {
     expect(
