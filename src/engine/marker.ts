@@ -61,7 +61,7 @@ export function clearedText(toolName: string | undefined): string {
 }
 
 const RECEIPT =
-  /^\[[^\n]{1,80}: (?:ok|error), \d{1,15} (?:lines|characters?), cleared as not needed\]$/
+  /^\[[^\n]{1,80}: (?:ok|error|returned), \d{1,15} (?:lines|characters?), cleared as not needed\]$/
 
 /** Most characters of a tool's name in a receipt, so that it is recognised whatever the name. */
 const MAX_NAME_LENGTH = 80
@@ -71,8 +71,13 @@ const MAX_NAME_LENGTH = 80
  * it went, how much it said, and that it is gone. A text that rests on it stays honest.
  */
 export function receiptText({ toolName, isError, text }: Part): string {
-  const outcome = isError === true ? 'error' : 'ok'
-  return `[${receiptName(toolName)}: ${outcome}, ${sizeOf(text)}, cleared as not needed]`
+  return `[${receiptName(toolName)}: ${outcomeOf(isError)}, ${sizeOf(text)}, cleared as not needed]`
+}
+
+/** Where nobody said how it went, "ok" would be a claim without evidence. */
+function outcomeOf(isError: boolean | undefined): 'ok' | 'error' | 'returned' {
+  if (isError === undefined) return 'returned'
+  return isError ? 'error' : 'ok'
 }
 
 function receiptName(toolName = ''): string {

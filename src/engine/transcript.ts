@@ -31,7 +31,10 @@ export interface Part {
   readonly toolArguments?: JsonValue
   /** Of a medium, and of a tool result that holds media: what a note could take the place of. */
   readonly media?: PartMedia
-  /** The tool said that it failed. Error results are cleared last. */
+  /**
+   * Whether the payload says that the tool failed. Undefined where its format has no place to say so, as
+   * that of openai-chat. Error results are cleared last.
+   */
   readonly isError?: boolean
 }
 

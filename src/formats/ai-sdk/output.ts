@@ -25,11 +25,12 @@ const FAILURES: ReadonlySet<string> = new Set(['error-text', 'error-json', 'exec
 export function outputPart(block: Block, reading: Reading): DraftPart {
   const { output } = block
   const type = isRecord(output) ? textMember(output, 'type') : undefined
-  const part =
-    isRecord(output) && type !== undefined && isWellFormed(output, type)
-      ? knownOutput(output, type, reading)
-      : plainPart(jsonText(output), false, reading)
+  const isKnown = isRecord(output) && type !== undefined && isWellFormed(output, type)
+  const part = isKnown
+    ? knownOutput(output, type, reading)
+    : plainPart(jsonText(output), false, reading)
   if (type !== undefined && FAILURES.has(type)) part.isError = true
+  else if (isKnown) part.isError = false
   return part
 }
 

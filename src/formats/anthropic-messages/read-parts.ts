@@ -105,7 +105,7 @@ function readResult(
 ): DraftPart {
   const at = (): string => `${pointerTo(entry.index, position)}/content`
   const part = resultPart(readContent(block.content, at, reading) ?? null, RESULT_BLOCKS, reading)
-  if (block.is_error === true) part.isError = true
+  part.isError = block.is_error === true
   const id = textMember(block, 'tool_use_id')
   if (id === undefined) missingId(entry, position, 'tool_use_id', reading)
   else reading.pairing.addResult(entry, part, position, id)

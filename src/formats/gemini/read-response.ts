@@ -42,7 +42,7 @@ export function readResponse(functionResponse: JsonObject, reading: Reading): Dr
       held.tokens +
       opaqueTokens,
     rewritable,
-    ...(isError && { isError }),
+    isError,
     ...(held.count > 0 && { media: { ...held, besideText: text } }),
   }
 }

@@ -77,8 +77,9 @@ function toolPart(message: JsonObject, part: DraftPart): DraftPart {
   const { result } = message
   const name = textMember(message, 'tool')
   if (name !== undefined) part.toolName = name
-  const hasFailed = isRecord(result) && (result.success === false || errorOf(message) !== undefined)
-  if (hasFailed) part.isError = true
+  if (!isRecord(result)) return part
+  if (result.success === false || errorOf(message) !== undefined) part.isError = true
+  else if (result.success === true) part.isError = false
   return part
 }
 

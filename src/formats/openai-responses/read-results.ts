@@ -93,7 +93,8 @@ function shellPart({ output }: JsonObject, isHosted: boolean, reading: Reading):
   const texts = (chunks ?? []).flatMap(({ stdout, stderr }) => [stdout, stderr])
   const part = textResult(texts.filter((text) => text !== '').join('\n'), reading)
   part.rewritable = chunks !== undefined && !isHosted
-  if (chunks?.some(({ hasFailed }) => hasFailed) === true) part.isError = true
+  if (chunks?.some(({ hasFailed }) => hasFailed === true) === true) part.isError = true
+  else if (chunks?.every(({ hasFailed }) => hasFailed === false) === true) part.isError = false
   return part
 }
 
@@ -102,7 +103,8 @@ function patchPart(item: JsonObject, reading: Reading): DraftPart {
   const log = textMember(item, 'output')
   const part = textResult(log ?? '', reading)
   part.rewritable = log !== undefined
-  if (item.status === 'failed') part.isError = true
+  if (item.status === 'failed' || item.status === 'completed')
+    part.isError = item.status === 'failed'
   return part
 }
 

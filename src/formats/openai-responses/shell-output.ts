@@ -5,8 +5,8 @@ import { isArray, isRecord } from '../json.ts'
 export interface ShellChunk {
   readonly stdout: string
   readonly stderr: string
-  /** It ran out of time, or its exit code is not 0. */
-  readonly hasFailed: boolean
+  /** It ran out of time, or its exit code is not 0. Undefined where it does not say. */
+  readonly hasFailed: boolean | undefined
 }
 
 /** Undefined where the output has another shape than the one that is documented, or is empty. */
@@ -17,7 +17,7 @@ export function chunksOf(output: JsonValue | undefined): readonly ShellChunk[] |
     if (!isRecord(chunk)) return undefined
     const { stdout, stderr, outcome } = chunk
     if (typeof stdout !== 'string' || typeof stderr !== 'string') return undefined
-    chunks.push({ stdout, stderr, hasFailed: isRecord(outcome) && hasFailed(outcome) })
+    chunks.push({ stdout, stderr, hasFailed: isRecord(outcome) ? hasFailed(outcome) : undefined })
   }
   return chunks
 }
@@ -30,6 +30,7 @@ export function rewriteChunks(output: JsonValue | undefined, text: string): Json
   )
 }
 
-function hasFailed({ type, exit_code: exitCode }: JsonObject): boolean {
-  return type === 'timeout' || (typeof exitCode === 'number' && exitCode !== 0)
+function hasFailed({ type, exit_code: exitCode }: JsonObject): boolean | undefined {
+  if (type === 'timeout') return true
+  return typeof exitCode === 'number' ? exitCode !== 0 : undefined
 }

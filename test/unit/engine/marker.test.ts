@@ -57,6 +57,7 @@ describe('receiptText', () => {
     tokens: 9,
     rewritable: true,
     toolName: 'run_tests',
+    isError: false,
     ...extra,
   })
 
@@ -76,6 +77,13 @@ describe('receiptText', () => {
     expect(receiptText(result('x\ny', { isError: true }))).toBe(
       '[run_tests: error, 2 lines, cleared as not needed]',
     )
+  })
+
+  it('claims no outcome of a call of which the payload says none', () => {
+    const { isError: _, ...unsaid } = result('2 failed\n1 passed')
+    const receipt = receiptText(unsaid)
+    expect(receipt).toBe('[run_tests: returned, 2 lines, cleared as not needed]')
+    expect(isPlaceholder(receipt)).toBe(true)
   })
 
   it.each([

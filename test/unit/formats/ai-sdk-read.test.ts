@@ -71,9 +71,9 @@ describe('reading ai-sdk', () => {
   })
 
   it.each([
-    ['text', { type: 'text', value: 'dry' }, 'dry', true, undefined],
-    ['json', { type: 'json', value: { a: [1] } }, '{"a":[1]}', true, undefined],
-    ['json of null', { type: 'json', value: null }, 'null', true, undefined],
+    ['text', { type: 'text', value: 'dry' }, 'dry', true, false],
+    ['json', { type: 'json', value: { a: [1] } }, '{"a":[1]}', true, false],
+    ['json of null', { type: 'json', value: null }, 'null', true, false],
     ['error-text', { type: 'error-text', value: 'gone' }, 'gone', true, true],
     ['error-json', { type: 'error-json', value: { c: 1 } }, '{"c":1}', true, true],
     ['a denial', { type: 'execution-denied' }, '[execution-denied]', false, true],

@@ -63,7 +63,7 @@ describe('anthropic-messages reading', () => {
       toolName: 'read_file',
       callId: 'toolu_01ReadTax',
     })
-    expect(entries[2]?.parts[1]).not.toHaveProperty('isError')
+    expect(entries[2]?.parts[1]).toMatchObject({ isError: false })
   })
 
   it.each([

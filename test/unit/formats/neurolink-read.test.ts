@@ -66,6 +66,7 @@ describe('neurolink reading', () => {
         rewritable: true,
         toolName: 'list_deploys',
         callId: 'tc-deploys',
+        isError: false,
       },
     ])
     expect(entries[6]?.parts.map(({ text, isError, callId }) => [text, isError, callId])).toEqual([

@@ -182,12 +182,32 @@ describe('openai-responses reading of results', () => {
     ])
   })
 
-  it.each<[string, JsonObject, true | undefined]>([
+  it.each<[string, JsonObject, boolean | undefined]>([
     ['a timeout', call('shell_call_output', { output: [chunk({ type: 'timeout' })] }), true],
     ['an exit code', call('shell_call_output', { output: [chunk(exit(2))] }), true],
-    ['no failure', call('shell_call_output', { output: [chunk(exit(0))] }), undefined],
+    ['no failure', call('shell_call_output', { output: [chunk(exit(0))] }), false],
+    [
+      'a failure among others',
+      call('shell_call_output', { output: [chunk(exit(0)), chunk(exit(2))] }),
+      true,
+    ],
+    [
+      'no outcome',
+      call('shell_call_output', { output: [chunk(exit(0)), chunk({ type: 'exit' })] }),
+      undefined,
+    ],
     ['a patch', call('apply_patch_call_output', { status: 'failed', output: 'no' }), true],
-  ])('marks a failure: %s', (_, item, isError) => {
+    [
+      'a patch that went in',
+      call('apply_patch_call_output', { status: 'completed', output: 'done' }),
+      false,
+    ],
+    [
+      'what a function says, which has no place for it',
+      call('function_call_output', { output: 'Error' }),
+      undefined,
+    ],
+  ])('tells how it went by what the item says of it: %s', (_, item, isError) => {
     expect(entryOf(item)?.parts[0]?.isError).toBe(isError)
   })
 

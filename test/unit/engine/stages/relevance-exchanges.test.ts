@@ -35,7 +35,7 @@ describe('relevance of tool exchanges', () => {
         op: 'replace-text',
         entry: 2,
         part: 0,
-        text: '[grep: ok, 320 characters, cleared as not needed]',
+        text: '[grep: returned, 320 characters, cleared as not needed]',
         reason: 'not-needed',
         probability: 0.1,
         confidence: 0.8,
@@ -81,7 +81,7 @@ describe('relevance of tool exchanges', () => {
     const decide = fakeDecide({ relevance: { msg__1: 0, msg__3: 0 } })
     const edits = async (excess: number) =>
       (await run(decide, { options, target: before - excess }, two)).edits
-    const saved = 80 - countByLength('[run: ok, 320 characters, cleared as not needed]')
+    const saved = 80 - countByLength('[run: returned, 320 characters, cleared as not needed]')
     expect(await edits(saved)).toHaveLength(1)
     expect(await edits(saved + 1)).toHaveLength(2)
   })
@@ -120,7 +120,7 @@ describe('relevance of tool exchanges', () => {
       parallel,
     )
     expect(edits.map((edit) => edit.op === 'replace-text' && [edit.entry, edit.text])).toEqual([
-      [2, '[grep: ok, 107 lines, cleared as not needed]'],
+      [2, '[grep: returned, 107 lines, cleared as not needed]'],
       [3, '[run: error, 200 characters, cleared as not needed]'],
     ])
     expect(report).toMatchObject({ asked: 1, flagged: 1, dropped: 1, expectedNeededLost: 0 })
@@ -144,7 +144,7 @@ describe('relevance of tool exchanges', () => {
         op: 'replace-text',
         entry: 2,
         part: 0,
-        text: '[run: ok, 320 characters, cleared as not needed]',
+        text: '[run: returned, 320 characters, cleared as not needed]',
         reason: 'claim-kept',
         probability: 0.1,
         confidence: 0.8,
