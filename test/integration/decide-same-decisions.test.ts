@@ -3,6 +3,7 @@
  * wire the judgement came over.
  */
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault } from '../helpers/decide-servers/fault.ts'
 import {
   type ScriptedNeeds,
   WIRE_CASES,
@@ -42,8 +43,12 @@ const OPTIONS = {
   },
 } as const
 
-async function compactOver({ start, variables }: WireCase): Promise<readonly CompactAnswer[]> {
+async function compactOver(
+  { start, variables }: WireCase,
+  fault?: Fault,
+): Promise<readonly CompactAnswer[]> {
   const server = await start(NEEDS)
+  server.setFault(fault)
   const service = await startService({ ...variables, PRECIS_DECIDE_URL: server.url })
   closing.push(server.close, service.close)
   const answers: CompactAnswer[] = []
@@ -52,6 +57,14 @@ async function compactOver({ start, variables }: WireCase): Promise<readonly Com
     answers.push(await service.ask<CompactAnswer>('/compact', body))
   }
   return answers
+}
+
+/** The same body with members that nobody knows in every object: servers add their own. */
+function sayMore(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(sayMore)
+  if (typeof json !== 'object' || json === null) return json
+  const members = Object.entries(json).map(([name, value]) => [name, sayMore(value)])
+  return { ...Object.fromEntries(members), latency_ms: 7.5, diagnostics: { label_mass: 0.01 } }
 }
 
 /** What was decided, without the digits that a sigmoid rounds and the stages' times. */
@@ -103,6 +116,11 @@ describe('the same probabilities', () => {
       expect(relevance).toMatchObject({ answered: sample.eligible.length, notAsked: 0 })
       expect(relevance).not.toHaveProperty('failOpen')
     }
+    expect(answers.map(decisionsOf)).toEqual(expected)
+  })
+
+  test.each(WIRE_CASES)('over %s come to them whatever else the server says', async (_, wire) => {
+    const answers = await compactOver(wire, { rewrite: sayMore })
     expect(answers.map(decisionsOf)).toEqual(expected)
   })
 })
