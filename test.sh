@@ -95,6 +95,8 @@ if [ "${TEST_ONLY:-}" = '' ]; then
   check 'types' npm run --silent typecheck
   check 'lint' npm run --silent lint
   check 'dead code' npm run --silent knip
+  check 'licences of what is installed with the service' npm run --silent licences
+  check 'known vulnerabilities of it' npm run --silent advisories
   check 'openapi.yaml' npm run --silent openapi:check
   check 'generated documentation' npm run --silent docs:check
 fi
