@@ -1,6 +1,10 @@
 /** The manifests and the chart, by the schemas that Kubernetes publishes and by helm itself. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
 import {
   CHART,
   findHelm,
@@ -24,6 +28,7 @@ import {
 } from './support/deploy-files.ts'
 import { typedManifests, validateManifest } from './support/kubernetes-schemas.ts'
 import {
+  type Container,
   findManifest,
   type Manifest,
   parseManifests,
@@ -145,6 +150,19 @@ describe('the chart', () => {
 })
 
 describe.runIf(enabled)('the chart, rendered by helm,', () => {
+  /** The container of Precis with such values in a file, where YAML decides what is a number. */
+  function containerWith(values: string | object): Container {
+    const folder = mkdtempSync(join(tmpdir(), 'precis-values-'))
+    try {
+      const file = join(folder, 'values.yaml')
+      writeFileSync(file, typeof values === 'string' ? values : stringify(values))
+      return precisOf(parseManifests(renderChart(helm, '--values', file)))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  }
+  const variablesOf = (values: string | object) => containerWith(values).env
+
   test('is objects that Kubernetes and the operator take, with everything switched on', async () => {
     const manifests = parseManifests(renderChart(helm, ...EVERYTHING))
     expect(new Set(manifests.map(({ kind }) => kind)).size).toBe(8)
@@ -173,24 +191,41 @@ describe.runIf(enabled)('the chart, rendered by helm,', () => {
     expect(JSON.parse(data?.['precis.json'] ?? '')).toEqual(await readDashboard())
   })
 
-  test('passes on variables, whole numbers as such, and keys of Secrets', () => {
-    const [manifest] = parseManifests(
-      renderChart(
-        helm,
-        '--show-only',
-        'templates/deployment.yaml',
-        '--set',
-        'environment.PRECIS_BODY_LIMIT_BYTES=134217728,environment.PRECIS_UI=off',
-        '--set',
-        'secretEnvironment.PRECIS_API_KEYS.name=precis-keys,secretEnvironment.PRECIS_API_KEYS.key=keys',
-      ),
-    )
-    const { env } = precisOf(manifest === undefined ? [] : [manifest])
-    expect(env).toContainEqual({ name: 'PRECIS_BODY_LIMIT_BYTES', value: '134217728' })
+  test('passes on keys of Secrets', () => {
+    const env = variablesOf({
+      secretEnvironment: { PRECIS_API_KEYS: { name: 'precis-keys', key: 'keys' } },
+    })
     expect(env).toContainEqual({
       name: 'PRECIS_API_KEYS',
       valueFrom: { secretKeyRef: { name: 'precis-keys', key: 'keys' } },
     })
+  })
+
+  test.each([
+    ['PRECIS_BODY_LIMIT_BYTES', '134217728', '134217728'],
+    ['PRECIS_RATE_LIMIT_BYTES', '0', '0'],
+    ['PRECIS_LOW_WATER', '0.75', '0.75'],
+    ['PRECIS_OPTION_RELEVANCE_MIN_DROP_CONFIDENCE', '0.8', '0.8'],
+    ['PRECIS_OPTION_RELEVANCE_ENABLED', 'false', 'false'],
+    ['PRECIS_DECIDE_MODEL', 'a-model', 'a-model'],
+    ['PRECIS_DECIDE_LABEL_TOKEN_IDS', '"9454,2753"', '9454,2753'],
+    ['PRECIS_UI', 'off', 'off'],
+    ['PRECIS_REDACT', 'on', 'on'],
+    ['PRECIS_REDACT', '"off"', 'off'],
+  ])('passes on %s: %s of a file as %s', (name, written, value) => {
+    expect(variablesOf(`environment: { ${name}: ${written} }`)).toContainEqual({ name, value })
+  })
+
+  test('knows every variable that is on or off, which YAML makes a truth of', () => {
+    const switches = documentedVariables()
+      .filter(({ schema }) => String(schema.enum) === 'on,off')
+      .map(({ name }) => name)
+    expect(switches.length).toBeGreaterThan(1)
+    for (const name of switches) {
+      for (const value of ['on', 'off']) {
+        expect(variablesOf(`environment: { ${name}: ${value} }`)).toContainEqual({ name, value })
+      }
+    }
   })
 
   test.each([

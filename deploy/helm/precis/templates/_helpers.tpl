@@ -31,6 +31,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{- /* A variable's value, of its name and what YAML has made of it. */ -}}
+{{- define "precis.variable" -}}
+{{- $switches := list "PRECIS_REDACT" "PRECIS_UI" }}
+{{- /* YAML 1.1 takes on and off for true and false, and Helm every number of a file for a fraction. */}}
+{{- if and (kindIs "bool" .value) (has .name $switches) }}{{ ternary "on" "off" .value }}
+{{- else if and (kindIs "float64" .value) (eq (floor .value) .value) }}{{ int64 .value }}
+{{- else }}{{ .value }}{{ end }}
+{{- end }}
+
 {{- /* The container of Precis, in both modes. */ -}}
 {{- define "precis.container" -}}
 name: precis
@@ -61,7 +70,7 @@ env:
   {{- end }}
   {{- range $name, $value := merge (deepCopy .Values.environment) $set }}
   - name: {{ $name }}
-    value: {{ (kindIs "float64" $value | ternary (int64 $value) $value) | toString | quote }}
+    value: {{ include "precis.variable" (dict "name" $name "value" $value) | quote }}
   {{- end }}
   {{- range $name, $source := .Values.secretEnvironment }}
   - name: {{ $name }}
