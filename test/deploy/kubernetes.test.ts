@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import {
   CHART,
   findHelm,
@@ -28,7 +28,6 @@ import {
 } from './support/deploy-files.ts'
 import { typedManifests, validateManifest } from './support/kubernetes-schemas.ts'
 import {
-  type Container,
   findManifest,
   type Manifest,
   parseManifests,
@@ -150,18 +149,18 @@ describe('the chart', () => {
 })
 
 describe.runIf(enabled)('the chart, rendered by helm,', () => {
-  /** The container of Precis with such values in a file, where YAML decides what is a number. */
-  function containerWith(values: string | object): Container {
+  /** With such values in a file, where YAML decides what is a number. */
+  function manifestsWith(values: string | object): readonly Manifest[] {
     const folder = mkdtempSync(join(tmpdir(), 'precis-values-'))
     try {
       const file = join(folder, 'values.yaml')
       writeFileSync(file, typeof values === 'string' ? values : stringify(values))
-      return precisOf(parseManifests(renderChart(helm, '--values', file)))
+      return parseManifests(renderChart(helm, '--values', file))
     } finally {
       rmSync(folder, { recursive: true })
     }
   }
-  const variablesOf = (values: string | object) => containerWith(values).env
+  const variablesOf = (values: string | object) => precisOf(manifestsWith(values)).env
 
   test('is objects that Kubernetes and the operator take, with everything switched on', async () => {
     const manifests = parseManifests(renderChart(helm, ...EVERYTHING))
@@ -214,6 +213,25 @@ describe.runIf(enabled)('the chart, rendered by helm,', () => {
     ['PRECIS_REDACT', '"off"', 'off'],
   ])('passes on %s: %s of a file as %s', (name, written, value) => {
     expect(variablesOf(`environment: { ${name}: ${written} }`)).toContainEqual({ name, value })
+  })
+
+  test.each(VARIANTS)('mounts a file of keys that can be rotated (%s)', async (variant) => {
+    const keys = { name: 'keys', secret: { secretName: 'precis-keys' } }
+    const mount = { name: 'keys', mountPath: '/etc/precis', readOnly: true }
+    const values = parse(await readDeployFile(valuesFile(variant))) as object
+    const manifests = manifestsWith({
+      ...values,
+      environment: { PRECIS_API_KEYS_FILE: '/etc/precis/keys' },
+      volumes: [keys],
+      volumeMounts: [mount],
+    })
+    await expectValid(manifests)
+    expect(podOf(manifests).spec.volumes).toEqual([keys])
+    expect(precisOf(manifests).volumeMounts).toEqual([mount])
+    expect(precisOf(manifests).env).toContainEqual({
+      name: 'PRECIS_API_KEYS_FILE',
+      value: '/etc/precis/keys',
+    })
   })
 
   test('knows every variable that is on or off, which YAML makes a truth of', () => {

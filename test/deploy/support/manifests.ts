@@ -16,6 +16,7 @@ export interface Container {
   readonly restartPolicy?: string
   readonly env?: readonly { readonly name: string; readonly value?: string }[]
   readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[]
+  readonly volumeMounts?: readonly unknown[]
   readonly securityContext?: unknown
 }
 
@@ -49,6 +50,7 @@ export interface Manifest {
         readonly terminationGracePeriodSeconds?: number
         readonly containers: readonly Container[]
         readonly initContainers?: readonly Container[]
+        readonly volumes?: readonly unknown[]
       }
     }
     readonly scaleTargetRef?: { readonly name: string }

@@ -79,6 +79,10 @@ env:
         name: {{ $source.name }}
         key: {{ $source.key }}
   {{- end }}
+{{- with .Values.volumeMounts }}
+volumeMounts:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 startupProbe:
   httpGet:
     path: /healthz
