@@ -13,6 +13,7 @@ import {
   parseTrustProxy,
 } from './config/rules.ts'
 import {
+  COLLECTOR_HEADER_VARIABLES,
   ConfigSchema,
   type ModelWindows,
   type SummarizerDialect,
@@ -101,6 +102,8 @@ export interface TracingConfig {
   readonly url: string
   /** Share of the traces that begin here, 0 to 1. */
   readonly sampleRatio: number
+  /** Headers for the collector, as OpenTelemetry's own variables hold them: `name=value,...`. A secret. */
+  readonly headers: string
 }
 
 export interface SummarizerConfig {
@@ -158,8 +161,14 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
     ...Object.keys(ConfigSchema.properties),
     ...variables.map(({ name }) => name),
   ])
+  // Of two of the same name the later one holds.
+  const collectorHeaders = COLLECTOR_HEADER_VARIABLES.flatMap(
+    (name) => environment[name] || [],
+  ).join(',')
   return {
-    config: deepFreeze(toConfig(values, decide, decoded.options as OptionOverrides)),
+    config: deepFreeze(
+      toConfig(values, decide, decoded.options as OptionOverrides, collectorHeaders),
+    ),
     warnings: Object.keys(environment)
       .filter((name) => name.startsWith('PRECIS_') && !known.has(name))
       .sort()
@@ -175,7 +184,12 @@ function usualWorkers(): number {
   return Math.min(MAX_USUAL_WORKERS, Math.max(1, availableParallelism() - 1))
 }
 
-function toConfig(values: Variables, decide: DecideConfig, options: OptionOverrides): Config {
+function toConfig(
+  values: Variables,
+  decide: DecideConfig,
+  options: OptionOverrides,
+  collectorHeaders: string,
+): Config {
   return {
     server: {
       host: values.PRECIS_HOST,
@@ -227,7 +241,11 @@ function toConfig(values: Variables, decide: DecideConfig, options: OptionOverri
     tracing:
       values.PRECIS_TRACING_URL === undefined
         ? undefined
-        : { url: values.PRECIS_TRACING_URL, sampleRatio: values.PRECIS_TRACING_SAMPLE_RATIO },
+        : {
+            url: values.PRECIS_TRACING_URL,
+            sampleRatio: values.PRECIS_TRACING_SAMPLE_RATIO,
+            headers: collectorHeaders,
+          },
     summarizer: {
       dialect: values.PRECIS_SUMMARIZER_DIALECT,
       url: values.PRECIS_SUMMARIZER_URL,

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import { type AppServices, createAppServices } from './app-services.ts'
 import { hideSecrets } from './config/hide-secrets.ts'
 import { redactConfig } from './config/redact-config.ts'
-import { SECRET_VARIABLES } from './config/schema.ts'
+import { COLLECTOR_HEADER_VARIABLES, SECRET_VARIABLES } from './config/schema.ts'
 import { type Config, ConfigError, type LoadedConfig, loadConfig } from './config.ts'
 import { OptionsSchema } from './contract/options.ts'
 import { closeServer, type ShutdownOptions } from './graceful-shutdown.ts'
@@ -27,7 +27,7 @@ const LAST_SPANS_MS = 2_000
 export async function serve({ environment, logger, onServing }: ServeOptions): Promise<void> {
   const { config, warnings } = loadConfigOrExit(environment, logger)
   // A crash report of Node.js holds the environment, and so do the processes that this one starts.
-  for (const name of SECRET_VARIABLES) delete environment[name]
+  for (const name of [...SECRET_VARIABLES, ...COLLECTOR_HEADER_VARIABLES]) delete environment[name]
   logger.level = config.server.logLevel
   logger.info({ config: await hideSecrets(redactConfig(config)) }, 'starting')
   for (const warning of warnings) logger.warn({ warning }, 'unknown variable')
@@ -37,7 +37,8 @@ export async function serve({ environment, logger, onServing }: ServeOptions): P
   const services = createAppServicesOrExit(config, logger)
   await readyOrExit(services, logger)
   const admin = config.server.admin && (await buildAdminApp({ services, logger }))
-  const tracing = config.tracing && (await startTracing(config.tracing))
+  const onTracingFault = (detail: string): void => logger.warn({ detail }, 'spans cannot be sent')
+  const tracing = config.tracing && (await startTracing(config.tracing, onTracingFault))
   const app = await buildApp({
     config,
     services,

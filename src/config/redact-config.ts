@@ -20,7 +20,11 @@ export function redactConfig(config: Config): Record<string, unknown> {
     tracing:
       config.tracing === undefined
         ? undefined
-        : { ...config.tracing, url: originAndPath(config.tracing.url) },
+        : {
+            ...config.tracing,
+            url: originAndPath(config.tracing.url),
+            headers: config.tracing.headers === '' ? '' : REDACTED,
+          },
     // The rules of the configuration leave no credentials and no query string in these.
     proxy: config.proxy,
   }

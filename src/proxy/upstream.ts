@@ -43,6 +43,13 @@ export interface UpstreamOptions {
 /** Providers answer connection attempts within a round trip; the rest of the time is the kernel's retries. */
 const CONNECT_TIMEOUT_MS = 10_000
 
+/** By OpenTelemetry's semantic conventions for generative AI. */
+const PROVIDER_NAMES: Readonly<Record<UpstreamName, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gcp.gemini',
+}
+
 /** Most bytes of an answer's headers: as generous as the service is with those of requests. */
 const MAX_ANSWER_HEADER_BYTES = 128 * 1024
 
@@ -55,6 +62,12 @@ const MAX_ANSWER_HEADER_BYTES = 128 * 1024
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { name, baseUrl, headersTimeoutMs, idleTimeoutMs } = options
   const { origin, pathFor } = createUpstreamUrl(name, baseUrl)
+  const { hostname, port } = new URL(origin)
+  const attributes = {
+    'gen_ai.provider.name': PROVIDER_NAMES[name],
+    'server.address': hostname,
+    ...(port !== '' && { 'server.port': Number(port) }),
+  }
   const pool = new Pool(origin, {
     connections: null,
     pipelining: 1,
@@ -69,7 +82,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     send: async ({ method, path, headers, body, signal }) => {
       try {
         const answer = await withOutboundSpan(
-          { name: `proxy ${name}`, attributes: { 'http.request.method': method } },
+          { name: `proxy ${name}`, attributes: { ...attributes, 'http.request.method': method } },
           (trace) =>
             pool.request({
               method: method as 'POST',

@@ -192,12 +192,20 @@ describe.runIf(enabled)('the chart, rendered by helm,', () => {
 
   test('passes on keys of Secrets', () => {
     const env = variablesOf({
-      secretEnvironment: { PRECIS_API_KEYS: { name: 'precis-keys', key: 'keys' } },
+      secretEnvironment: {
+        PRECIS_API_KEYS: { name: 'precis-keys', key: 'keys' },
+        OTEL_EXPORTER_OTLP_HEADERS: { name: 'precis-keys', key: 'collector' },
+      },
     })
-    expect(env).toContainEqual({
-      name: 'PRECIS_API_KEYS',
-      valueFrom: { secretKeyRef: { name: 'precis-keys', key: 'keys' } },
-    })
+    for (const [name, key] of [
+      ['PRECIS_API_KEYS', 'keys'],
+      ['OTEL_EXPORTER_OTLP_HEADERS', 'collector'],
+    ]) {
+      expect(env).toContainEqual({
+        name,
+        valueFrom: { secretKeyRef: { name: 'precis-keys', key } },
+      })
+    }
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedSpan {
@@ -10,6 +10,13 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
+export interface TraceCollectorOptions {
+  /** What it answers. Default: 200. */
+  readonly status?: number
+  /** Words of its answer. */
+  readonly words?: string
+}
+
 export interface TraceCollector {
   /** Where OTLP over HTTP is sent to. */
   readonly url: string
@@ -17,6 +24,10 @@ export interface TraceCollector {
   readonly spans: () => readonly ReceivedSpan[]
   /** Every byte that has come. */
   readonly text: () => string
+  /** Headers of the requests, in the order in which they came. */
+  readonly headers: () => readonly IncomingHttpHeaders[]
+  /** What the spans are said to be of, of all that have come. */
+  readonly resources: () => readonly Readonly<Record<string, unknown>>[]
   readonly close: () => Promise<void>
 }
 
@@ -31,19 +42,25 @@ interface OtlpSpan {
 
 interface OtlpRequest {
   readonly resourceSpans: readonly {
+    readonly resource?: { readonly attributes?: OtlpSpan['attributes'] }
     readonly scopeSpans: readonly { readonly spans: readonly OtlpSpan[] }[]
   }[]
 }
 
 /** Takes OTLP/HTTP in JSON as the protocol says (opentelemetry-proto, `ExportTraceServiceRequest`). */
-export async function startTraceCollector(): Promise<TraceCollector> {
+export async function startTraceCollector({
+  status = 200,
+  words = '{}',
+}: TraceCollectorOptions = {}): Promise<TraceCollector> {
   const bodies: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const isExport = request.method === 'POST' && request.url === '/v1/traces'
+    headers.push(request.headers)
     if (isExport) bodies.push(Buffer.concat(chunks).toString())
-    response.writeHead(isExport ? 200 : 404, { 'content-type': 'application/json' }).end('{}')
+    response.writeHead(isExport ? status : 404, { 'content-type': 'application/json' }).end(words)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -51,6 +68,13 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     url: `http://127.0.0.1:${port}/v1/traces`,
     spans: () => bodies.flatMap((body) => spansOf(JSON.parse(body) as OtlpRequest)),
     text: () => bodies.join('\n'),
+    headers: () => headers,
+    resources: () =>
+      bodies.flatMap((body) =>
+        (JSON.parse(body) as OtlpRequest).resourceSpans.map(({ resource }) =>
+          toRecord(resource?.attributes),
+        ),
+      ),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -67,10 +91,12 @@ function spansOf({ resourceSpans }: OtlpRequest): ReceivedSpan[] {
         spanId,
         parentSpanId: parentSpanId === '' ? undefined : parentSpanId,
         kind,
-        attributes: Object.fromEntries(
-          attributes.map(({ key, value }) => [key, Object.values(value)[0]]),
-        ),
+        attributes: toRecord(attributes),
       })),
     ),
   )
+}
+
+function toRecord(attributes: OtlpSpan['attributes'] = []): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }

@@ -11,6 +11,7 @@ import {
 } from '../helpers/trace-collector.ts'
 
 const PARENT = '00f067aa0ba902b7'
+const REQUEST = 'POST /v1/chat/completions'
 
 let collector: TraceCollector
 let upstream: RawUpstream
@@ -65,9 +66,16 @@ const outcomes = (spans: readonly ReceivedSpan[]) =>
 describe('a proxied compaction', () => {
   it('has a span per stage that ran, below that of its request, which says what came of it', async () => {
     const spans = await traced('alone', '4bf92f3577b34da6a3ce929d0e0e4736', (names) =>
-      names.includes('request'),
+      names.includes(REQUEST),
     )
-    expect(named(spans, 'request')[0]).toMatchObject({ parentSpanId: PARENT })
+    expect(named(spans, REQUEST)[0]).toMatchObject({ parentSpanId: PARENT })
+    const { hostname, port } = new URL(upstream.origin)
+    expect(named(spans, 'proxy openai')[0]?.attributes).toMatchObject({
+      'gen_ai.provider.name': 'openai',
+      'server.address': hostname,
+      'server.port': Number(port),
+      'http.response.status_code': 200,
+    })
     expect(named(spans, 'stage truncate').length).toBeGreaterThan(0)
     expect(outcomes(spans)).toEqual(['compacted'])
   })
@@ -76,7 +84,7 @@ describe('a proxied compaction', () => {
     const spans = await traced(
       'threaded',
       '5cf92f3577b34da6a3ce929d0e0e4736',
-      (names) => names.includes('request') && names.includes('work proxy'),
+      (names) => names.includes(REQUEST) && names.includes('work proxy'),
     )
     const [work] = named(spans, 'work proxy')
     expect(spans.some(({ spanId }) => spanId === work?.parentSpanId)).toBe(true)

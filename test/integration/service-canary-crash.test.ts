@@ -12,6 +12,7 @@ const KEYS = {
   PRECIS_API_KEYS: plant('api-key'),
   PRECIS_DECIDE_API_KEY: plant('decide-key'),
   PRECIS_SUMMARIZER_API_KEY: plant('summarizer-key'),
+  OTEL_EXPORTER_OTLP_HEADERS: `x-key=${plant('collector-key')}`,
 } as const
 
 /**

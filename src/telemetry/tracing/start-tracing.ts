@@ -11,15 +11,19 @@ export interface Tracing {
 
 /**
  * Registers the process's tracer provider: spans go to an OTLP collector over HTTP, in JSON, in batches.
- * Modules are loaded here, so that a service that does not trace does not load them.
+ * Modules are loaded here, so that a service that does not trace does not load them. `onFault` is told, in
+ * words without a secret, when spans cannot be sent.
  */
-export async function startTracing({ url, sampleRatio }: TracingConfig): Promise<Tracing> {
+export async function startTracing(
+  { url, sampleRatio, headers }: TracingConfig,
+  onFault: (detail: string) => void = () => undefined,
+): Promise<Tracing> {
   const [
     sdk,
     { OTLPTraceExporter },
-    { resourceFromAttributes },
+    { detectResources, envDetector, resourceFromAttributes },
     { FastifyOtelInstrumentation },
-    { W3CTraceContextPropagator },
+    { parseKeyPairsIntoRecord, W3CTraceContextPropagator },
   ] = await Promise.all([
     import('@opentelemetry/sdk-trace-node'),
     import('@opentelemetry/exporter-trace-otlp-http'),
@@ -27,12 +31,18 @@ export async function startTracing({ url, sampleRatio }: TracingConfig): Promise
     import('@fastify/otel'),
     import('@opentelemetry/core'),
   ])
-  const { contentFree } = await import('./content-free.ts')
+  const [{ contentFree }, { tellOfFaults }] = await Promise.all([
+    import('./content-free.ts'),
+    import('./tell-of-faults.ts'),
+  ])
+  const exporter = new OTLPTraceExporter({ url, headers: parseKeyPairsIntoRecord(headers) })
+  const own = { 'service.name': 'precis', 'service.version': VERSION }
   const provider = new sdk.NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'precis', 'service.version': VERSION }),
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES tell one deployment from another.
+    resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
     // A caller's decision to sample or not is kept.
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(sampleRatio) }),
-    spanProcessors: [new sdk.BatchSpanProcessor(contentFree(new OTLPTraceExporter({ url })))],
+    spanProcessors: [new sdk.BatchSpanProcessor(contentFree(tellOfFaults(exporter, onFault)))],
   })
   // Baggage stays: it may hold what is not for the servers behind this one.
   provider.register({ propagator: new W3CTraceContextPropagator() })
@@ -40,6 +50,10 @@ export async function startTracing({ url, sampleRatio }: TracingConfig): Promise
     instrumentHooks: false,
     recordExceptions: false,
     ignorePaths: ({ url: path }) => PROBES.has(path),
+    // By the semantic conventions of HTTP; where there is no route, nothing of the path.
+    requestHook: (span, { method, routeOptions: { url } }) => {
+      span.updateName(url === undefined ? method : `${method} ${url}`)
+    },
   })
   instrumentation.setTracerProvider(provider)
   return {

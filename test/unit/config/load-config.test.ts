@@ -256,9 +256,12 @@ describe('redactConfig', () => {
         PRECIS_SUMMARIZER_URL: `https://models.example/v1?signed=${secret}`,
         PRECIS_SUMMARIZER_MODEL: 'writer',
         PRECIS_SUMMARIZER_API_KEY: secret,
+        PRECIS_TRACING_URL: `https://collector.example/v1/traces?signed=${secret}`,
+        OTEL_EXPORTER_OTLP_HEADERS: `x-key=${secret}`,
       },
       Options,
     )
+    expect(config.tracing?.headers).toBe(`x-key=${secret}`)
     const line = JSON.stringify(redactConfig(config))
     expect(line).not.toContain(secret)
     expect(redactConfig(config)).toMatchObject({
@@ -271,6 +274,7 @@ describe('redactConfig', () => {
         ],
       },
       summarizer: { url: 'https://models.example/v1', apiKey: '[redacted]' },
+      tracing: { url: 'https://collector.example/v1/traces', headers: '[redacted]' },
     })
   })
 
