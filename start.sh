@@ -22,14 +22,23 @@ node -e '
   process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)
 ' || fail "Node.js $(node --version) is too old; install version 20.19 or newer."
 
+# Variables may stand in .env, as in .env.example; those of the environment win.
+variables=''
+[ ! -f .env ] || variables='--env-file=.env'
+
 # Another Precis there would be announced as this one.
-[ "${1:-}" = --demo ] || node -e '
-  const { PRECIS_HOST: host, PRECIS_PORT: port } = process.env
+# shellcheck disable=SC2086 # none, or one word
+[ "${1:-}" = --demo ] || taken="$(node $variables -e '
+  const { PRECIS_HOST: host, PRECIS_PORT } = process.env
+  const port = Number(PRECIS_PORT || 8080)
   require("node:net")
     .createServer()
-    .once("error", ({ code }) => process.exit(code === "EADDRINUSE" ? 1 : 0))
-    .listen(Number(port || 8080), host || "127.0.0.1", () => process.exit(0))
-' || fail "port ${PRECIS_PORT:-8080} is taken; for another one: PRECIS_PORT=8090 ./start.sh"
+    .once("error", ({ code }) => {
+      if (code === "EADDRINUSE") console.log(port)
+      process.exit(code === "EADDRINUSE" ? 1 : 0)
+    })
+    .listen(port, host || "127.0.0.1", () => process.exit(0))
+')" || fail "port $taken is taken; for another one: PRECIS_PORT=8090 ./start.sh"
 
 # What is there already, and newer than what it is made of, is not made again.
 if [ ! -f node_modules/.package-lock.json ] ||
@@ -45,6 +54,8 @@ if [ "${1:-}" = --demo ]; then
 fi
 
 # Prints the curl when the service is ready, and ends by itself.
-node --import tsx scripts/announce.ts &
+# shellcheck disable=SC2086
+node $variables --import tsx scripts/announce.ts &
 # What `npm start` runs, without npm in between, which keeps signals to itself.
-exec node --enable-source-maps dist/server.js
+# shellcheck disable=SC2086
+exec node $variables --enable-source-maps dist/server.js

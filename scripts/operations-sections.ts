@@ -67,7 +67,8 @@ export function environmentExample(): string {
   })
   return [
     '# Written by scripts/write-operations.ts from the schema of the configuration. Do not edit.',
-    '# Every variable has a default that works; an empty value counts as unset.',
+    '# Every variable has a default that works; an empty value counts as unset. Copied to .env and edited, this',
+    '# file is read by ./start.sh and by docker compose.',
     '',
     ...lines,
   ].join('\n')

@@ -16,6 +16,7 @@ interface ComposeService {
   readonly image?: string
   readonly build?: string
   readonly volumes?: readonly string[]
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[]
   readonly environment?: Readonly<Record<string, string>>
   readonly ports?: readonly string[]
   readonly read_only?: boolean
@@ -42,6 +43,16 @@ describe('docker-compose.yml', () => {
   const specification = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
     ['$schema', 'id'].includes(name) && typeof value === 'string' ? undefined : value,
   )
+  // The package is older than Compose 2.24, which may do without a file of variables.
+  specification.definitions.service.properties.env_file = {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  }
   const validate = ajv.compile(specification)
 
   test('follows the Compose specification', async () => {
@@ -78,6 +89,19 @@ describe('docker-compose.yml', () => {
     const passed = Object.keys(services.precis?.environment ?? {})
     expect(passed.length).toBeGreaterThan(5)
     expect(known).toEqual(expect.arrayContaining(passed))
+  })
+
+  test('passes on every other variable by the file of them, but for where it is reached', async () => {
+    const { precis } = (await readCompose()).services
+    expect(precis?.env_file).toEqual([{ path: '.env', required: false }])
+    const published = precis?.ports?.map((port) => port.split(':').at(-1))
+    // What stands there for a service without a container holds for nobody in this network.
+    expect(precis?.environment).toMatchObject({
+      PRECIS_HOST: '0.0.0.0',
+      PRECIS_PORT: published?.[0],
+      PRECIS_ADMIN_HOST: '0.0.0.0',
+      PRECIS_ADMIN_PORT: published?.[1],
+    })
   })
 
   test('gives Grafana the data source that the dashboard finds, and the folder that holds it', async () => {
