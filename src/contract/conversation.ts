@@ -53,6 +53,12 @@ export const conversationMembers = {
       },
     ),
   ),
+  cache_control: Type.Optional(
+    Type.Union([OpenObject, Type.Null()], {
+      description:
+        'Caching of the whole request (anthropic-messages): it takes one of the four breakpoints that the checker counts.',
+    }),
+  ),
   model: Type.Optional(
     Type.String({
       description: 'Model that the conversation is for: chooses the token counter and the window.',

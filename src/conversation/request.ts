@@ -22,6 +22,8 @@ export interface ConversationMembers {
   readonly functions?: readonly JsonValue[]
   /** Anthropic's thinking settings: they decide what the checker demands of thinking blocks. */
   readonly thinking?: JsonObject
+  /** Anthropic's caching of the whole request: it takes one of the breakpoints that the checker counts. */
+  readonly cache_control?: JsonObject | null
   readonly model?: string
 }
 
@@ -77,6 +79,7 @@ const MEMBERS = [
   'tools',
   'functions',
   'thinking',
+  'cache_control',
   ...LIST_MEMBERS,
 ] as const
 

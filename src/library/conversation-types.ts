@@ -24,6 +24,7 @@ export interface BesideConversation {
   readonly tools?: object
   readonly functions?: readonly object[]
   readonly thinking?: object
+  readonly cache_control?: object | null
   /** Wire format. Unset: detected by structure. */
   readonly format?: FormatId
 }

@@ -70,6 +70,18 @@ describe('a conversation that is posted to be checked', () => {
     expect(answer.violationCount).toBe(150)
   })
 
+  it('has the caching of the request itself counted among its breakpoints', async () => {
+    const cache_control = { type: 'ephemeral' }
+    const blocks = (count: number) =>
+      Array.from({ length: count }, () => ({ type: 'text', text: 'x', cache_control }))
+    const request = (count: number) =>
+      check({ cache_control, system: blocks(count), messages: [{ role: 'user', content: 'x' }] })
+    expect(await request(3)).toMatchObject({ format: 'anthropic-messages', valid: true })
+    expect(await request(4)).toMatchObject({
+      violations: [{ rule: 'too-many-cache-breakpoints', pointer: '/cache_control' }],
+    })
+  })
+
   it('is checked as the format that is named', async () => {
     const messages = [{ role: 'assistant', content: 'Hello' }]
     expect(await check({ format: 'openai-chat', messages })).toMatchObject({ valid: true })

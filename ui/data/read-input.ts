@@ -39,6 +39,7 @@ const PASSED = [
   'tools',
   'functions',
   'thinking',
+  'cache_control',
   'contextWindow',
   'maxOutputTokens',
   'compactionThreshold',

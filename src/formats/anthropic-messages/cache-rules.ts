@@ -1,11 +1,12 @@
 import type { WireRule } from '../wire-rule.ts'
 import { isThinking } from './blocks.ts'
+import { findOtherTime } from './breakpoints.ts'
 import type { Context } from './rule-context.ts'
 import { blockPointer } from './turns.ts'
 
 const CACHING_GUIDE = 'Anthropic, Prompt caching; enforced with a 400'
 
-/** Of tools, system and messages together. */
+/** Of tools, system, messages and the request itself together. */
 const MAX_BREAKPOINTS = 4
 
 export const CACHE_RULES: readonly WireRule<Context>[] = [
@@ -27,6 +28,14 @@ export const CACHE_RULES: readonly WireRule<Context>[] = [
         if (isLong && isShortBefore) report(pointer, 'lasts longer than a breakpoint before it')
         isShortBefore ||= !isLong
       }
+    },
+  },
+  {
+    id: 'cache-ttl-differs',
+    source: `${CACHING_GUIDE}: the last block has the ttl of the request's own cache_control, or none`,
+    run: ({ payload, turns }, report) => {
+      const place = findOtherTime(payload, turns)
+      if (place !== undefined) report(place, 'has another ttl than the request itself')
     },
   },
   {

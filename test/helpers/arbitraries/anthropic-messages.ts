@@ -14,11 +14,13 @@ export function writeAnthropicMessages(scenario: Scenario): ConversationPayload 
       .map(({ tool }) => tool),
   )
   const tools = [...names].map((name) => ({ name, input_schema: { type: 'object' } }))
+  const messages = assemble(scenario, createRenderer(blocks))
   return toWire({
     model: 'claude-sonnet-4-5',
     max_tokens: 1024,
+    ...blocks.cached({}, scenario.opening.says[1].style),
     ...(system === null ? {} : { system }),
-    messages: assemble(scenario, createRenderer(blocks)),
+    messages,
     ...(scenario.declaresTools && tools.length > 0 ? { tools } : {}),
     ...scenario.envelope,
   })

@@ -10,13 +10,58 @@ export function breakAnthropicCache(
   payload: JsonObject,
 ): Mutation[] {
   const total = countBreakpoints(payload)
-  return messages.flatMap((message, index) => {
-    const later = countBreakpoints(messages.slice(index + 1))
-    return [
-      ...(later === 0 ? breakRequest(messages, message, index, total) : []),
-      ...(total < MAX_BREAKPOINTS ? breakThinking(messages, message, index) : []),
-    ]
-  })
+  const isMarked = Object.hasOwn(payload, 'cache_control')
+  return [
+    ...messages.flatMap((message, index) => {
+      const later = countBreakpoints(messages.slice(index + 1))
+      return [
+        ...(later === 0 && !isMarked ? breakRequest(messages, message, index, total) : []),
+        ...(total < MAX_BREAKPOINTS ? breakThinking(messages, message, index) : []),
+      ]
+    }),
+    ...(isMarked || total > 0 ? [] : breakWholeRequest(messages)),
+  ]
+}
+
+/** A breakpoint of the request itself, in a conversation that has none. */
+function breakWholeRequest(messages: readonly JsonObject[]): Mutation[] {
+  const index = messages.length - 1
+  const message = messages[index]
+  const blocks = message === undefined ? undefined : plainBlocks(message)
+  const last = blocks?.at(-1)
+  if (message === undefined || blocks === undefined || last === undefined) return []
+  const change = (content: readonly JsonObject[]) => () =>
+    replaceAt(messages, index, { ...message, content })
+  const { cache_control } = cached('5m')
+  const marked = { ...last, cache_control: { type: 'ephemeral', ttl: '1h' } }
+  return [
+    {
+      name: 'request-breakpoint',
+      members: { cache_control },
+      write: change([...Array.from({ length: MAX_BREAKPOINTS }, () => cached('5m')), ...blocks]),
+      faults: [{ rule: 'too-many-cache-breakpoints', pointer: '/cache_control' }],
+    },
+    {
+      name: 'cache-ttl-differs',
+      members: { cache_control },
+      write: change([...blocks.slice(0, -1), marked]),
+      faults: [
+        {
+          rule: 'cache-ttl-differs',
+          pointer: `/messages/${index}/content/${blocks.length - 1}`,
+        },
+      ],
+    },
+  ]
+}
+
+/** The content of a user's message as blocks; undefined for any other message, and one of results. */
+function plainBlocks(message: JsonObject): JsonObject[] | undefined {
+  const { role, content } = message
+  if (role !== 'user') return undefined
+  const blocks =
+    typeof content === 'string' ? [{ type: 'text', text: content }] : contentBlocks(message)
+  return blocks.every(({ type }) => type !== 'tool_result') ? blocks : undefined
 }
 
 function countBreakpoints(value: unknown): number {
@@ -33,12 +78,8 @@ function breakRequest(
   index: number,
   total: number,
 ): Mutation[] {
-  const { role, content } = message
-  if (role !== 'user') return []
-  const blocks =
-    typeof content === 'string' ? [{ type: 'text', text: content }] : contentBlocks(message)
-  const isPlain = blocks.every(({ type }) => type !== 'tool_result')
-  if (!isPlain) return []
+  const blocks = plainBlocks(message)
+  if (blocks === undefined) return []
   const missing = MAX_BREAKPOINTS - total
   const change = (added: readonly JsonObject[]) => () =>
     replaceAt(messages, index, { ...message, content: [...blocks, ...added] })

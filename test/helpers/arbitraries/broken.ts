@@ -15,6 +15,8 @@ export interface Mutation {
   readonly name: string
   /** The messages with the change made; made on demand, as most of the candidates are not used. */
   readonly write: () => readonly JsonObject[]
+  /** Set beside the messages. */
+  readonly members?: JsonObject
   /** All faults of the mutated conversation, in the order of the oracle. Mostly one; a result that was moved makes two. */
   readonly faults: readonly [Fault, ...Fault[]]
 }
@@ -54,7 +56,9 @@ export function brokenConversationOf(
       const candidates = mutations.filter((mutation) => mutation.name === name)
       const mutation = candidates[place % candidates.length]
       if (mutation === undefined) throw new Error('every conversation has a request to break')
-      const payload = JSON.parse(JSON.stringify(withItems(valid, mutation.write())))
+      const payload = JSON.parse(
+        JSON.stringify({ ...withItems(valid, mutation.write()), ...mutation.members }),
+      )
       const { faults } = mutation
       return { format, mutation: mutation.name, valid, payload, fault: faults[0], faults }
     })

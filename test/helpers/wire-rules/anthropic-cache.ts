@@ -19,12 +19,23 @@ interface Place {
  * - `cache-ttl-order`: "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control
  *   block. Note that blocks are processed in the following order: `tools`, `system`, `messages`".
  *   Without a `ttl` it is five minutes (SDK, `CacheControlEphemeral`).
+ * - A `cache_control` of the request: "automatically applies a cache_control marker to the last cacheable
+ *   block in the request" (SDK, `MessageCreateParams`); it "uses one of the 4 available breakpoint slots",
+ *   and is "a no-op" where that block has one already.
+ * - `cache-ttl-differs`: "If the last block has an explicit cache_control with a different TTL, the API
+ *   returns a 400 error".
  * - `cache-on-thinking`: "thinking.cache_control: Extra inputs are not permitted", whatever it holds.
  */
 export function findAnthropicCacheFaults(payload: WirePayload): Fault[] {
   const places = placesOf(payload)
-  const breakpoints = places.filter(({ value }) => isRecord(value.cache_control))
+  const marked = places.filter(isMarked)
+  const last = isRecord(payload.cache_control) ? lastPlaceOf(payload) : undefined
+  const request = { value: { cache_control: payload.cache_control }, pointer: '/cache_control' }
+  const breakpoints = last === undefined || isMarked(last) ? marked : [...marked, request]
   const faults: Fault[] = []
+  if (last !== undefined && isMarked(last) && isLong(last) !== isLong(request)) {
+    faults.push({ rule: 'cache-ttl-differs', pointer: last.pointer })
+  }
   const tooMany = breakpoints[MAX_CACHE_BREAKPOINTS]
   if (tooMany !== undefined) {
     faults.push({ rule: 'too-many-cache-breakpoints', pointer: tooMany.pointer })
@@ -41,6 +52,31 @@ export function findAnthropicCacheFaults(payload: WirePayload): Fault[] {
     }
   }
   return faults
+}
+
+function isMarked({ value }: Place): boolean {
+  return isRecord(value.cache_control)
+}
+
+/** Whoever has another role is refused for that. */
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'system'])
+
+/** What a breakpoint of the request goes to: the last block that is none of thinking. */
+function lastPlaceOf(payload: WirePayload): Place | undefined {
+  const written = (text: unknown, pointer: string): Place[] =>
+    typeof text === 'string' && text !== '' ? [{ value: {}, pointer }] : []
+  const messages = conversationListOf(payload).flatMap((message, index) => {
+    const { role, content } = asRecord(message)
+    if (!ROLES.has(role)) return []
+    const pointer = `/messages/${index}/content`
+    return [...written(content, pointer), ...membersOf(content, pointer)]
+  })
+  return [
+    ...membersOf(payload.tools, '/tools'),
+    ...written(payload.system, '/system'),
+    ...membersOf(payload.system, '/system'),
+    ...messages,
+  ].findLast(({ value }) => !isSignedBlock(value))
 }
 
 function isLong({ value }: Place): boolean {

@@ -16,6 +16,7 @@ export interface WirePayload {
   readonly contents?: unknown
   readonly system?: unknown
   readonly tools?: unknown
+  readonly cache_control?: unknown
   readonly model?: unknown
 }
 

@@ -105,6 +105,10 @@ const BROKEN: Record<string, [payload: unknown, pointer: string]> = {
     { system: [cached(text)], messages: [user([text, cached(text, '1h')])] },
     '/messages/0/content/1',
   ],
+  'cache-ttl-differs': [
+    { cache_control: { type: 'ephemeral' }, messages: [user([text, cached(text, '1h')])] },
+    '/messages/0/content/1',
+  ],
   'cache-on-thinking': [
     { messages: [user(), assistant(cached(thinking), text)] },
     '/messages/1/content/0',
@@ -212,6 +216,23 @@ describe('anthropic-messages wire rules', () => {
         'too-many-cache-breakpoints /messages/2/content/0/content/1',
         'cache-ttl-order /messages/2/content/0/content/1',
       ],
+    ],
+    [
+      'a breakpoint of the request itself: the fifth, and one that lasts longer than those before it',
+      {
+        cache_control: { type: 'ephemeral', ttl: '1h' },
+        system: [cached(text, '1h'), cached(text, '1h'), cached(text, '1h'), cached(text)],
+        messages: [user()],
+      },
+      ['too-many-cache-breakpoints /cache_control', 'cache-ttl-order /cache_control'],
+    ],
+    [
+      'a breakpoint of the request itself, which thinking at the end does not take',
+      {
+        cache_control: { type: 'ephemeral', ttl: '5m' },
+        messages: [user(), assistant(cached(text, '1h'), thinking)],
+      },
+      ['thinking-last /messages/1/content/1', 'cache-ttl-differs /messages/1/content/0'],
     ],
     [
       'an assistant first, also with a compaction that failed',

@@ -61,6 +61,28 @@ describe('anthropic-messages wire rules', () => {
       },
     ],
     [
+      'a breakpoint of the request itself, the fourth',
+      {
+        cache_control: { type: 'ephemeral' },
+        system: [cached(text, '1h'), cached(text, '1h'), cached(text)],
+        messages: [user()],
+      },
+    ],
+    [
+      'a breakpoint of the request itself where the last block is the fourth, for the same time',
+      {
+        cache_control: { type: 'ephemeral' },
+        messages: [user([cached(text), cached(text), cached(text), cached(text, '5m')])],
+      },
+    ],
+    [
+      'a breakpoint of the request itself that is switched off, or has no block to go to',
+      {
+        cache_control: null,
+        messages: [user([cached(text), cached(text), cached(text), cached(text), text])],
+      },
+    ],
+    [
       'breakpoints that are switched off',
       { messages: [user(Array.from({ length: 6 }, () => ({ ...text, cache_control: null })))] },
     ],

@@ -45,6 +45,21 @@ describe('anthropic messages rules: breakpoints of the cache', () => {
       {},
     ],
     [
+      'one of the request, the fourth',
+      [user(text(short), text(short), text(short), text())],
+      short,
+    ],
+    [
+      'one of the request beside four, the last of them on the last block',
+      [user(text(long), text(short), text(short), text(named))],
+      short,
+    ],
+    [
+      'one of the request that is null beside four',
+      [user(...Array(4).fill(text(short)), text())],
+      none,
+    ],
+    [
       'beside thinking',
       [user(text()), assistant(thinking, redacted, text(short)), user(text())],
       {},
@@ -88,6 +103,27 @@ describe('anthropic messages rules: breakpoints of the cache', () => {
       { tools: [tool(short)], system: [text(short)] },
       'too-many-cache-breakpoints',
       '/messages/2/content/0',
+    ],
+    [
+      'one of the request beside four',
+      [user(text(short), text(short), text(short), text(short), text())],
+      short,
+      'too-many-cache-breakpoints',
+      '/cache_control',
+    ],
+    [
+      'one of the request for an hour after five minutes',
+      [user(text(short), text())],
+      long,
+      'cache-ttl-order',
+      '/cache_control',
+    ],
+    [
+      'one of the request for another time than the last block has',
+      [user(text(long))],
+      short,
+      'cache-ttl-differs',
+      '/messages/0/content/0',
     ],
     [
       'one on thinking',

@@ -30,6 +30,7 @@ const MUTATIONS: Readonly<Record<(typeof WIRE_FORMATS)[number], string[]>> = {
   ],
   'anthropic-messages': [
     'cache-on-thinking',
+    'cache-ttl-differs',
     'cache-ttl-order',
     'call-id',
     'call-without-result',
@@ -39,6 +40,7 @@ const MUTATIONS: Readonly<Record<(typeof WIRE_FORMATS)[number], string[]>> = {
     'empty-text',
     'first-role',
     'known-role',
+    'request-breakpoint',
     'result-without-call',
     'results-first',
     'server-call-id',
