@@ -276,6 +276,23 @@ describe('messages that the caller asks the provider to cache', () => {
     expect(lastBody().messages?.slice(0, 5)).toEqual(posted.messages.slice(0, 5))
   })
 
+  it('are known by a mark inside of a result too', async () => {
+    const posted = body(60) as unknown as { messages: Message[] }
+    const log = 'The northern warehouse is empty. '.repeat(120)
+    const text = { type: 'text', text: log, cache_control: { type: 'ephemeral' } }
+    const exchange = [
+      { role: 'user', content: 'What is in the warehouse?' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [text] }] },
+      { role: 'assistant', content: 'Nothing is.' },
+    ]
+    const messages = [...exchange, ...posted.messages]
+    const answer = await send('anthropic-messages', { ...posted, messages })
+    expect(answer.headers['x-precis-outcome']).toBe('compacted')
+    expect(answer.headers['x-precis-cached-prefix']).toBe('kept')
+    expect(lastBody().messages?.slice(0, 3)).toEqual(exchange.slice(0, 3))
+  })
+
   it('are given up where it cannot, and the answer says that too', async () => {
     const { messages } = body(60) as unknown as { messages: Message[] }
     const answer = await send('anthropic-messages', marked(messages.length - 1))

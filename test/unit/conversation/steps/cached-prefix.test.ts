@@ -17,6 +17,15 @@ describe('cachedMessages', () => {
     expect(cachedMessages([plain, marked, plain])).toBe(2)
   })
 
+  it('finds a mark inside of a result, as the APIs of Anthropic and of Responses have it', () => {
+    const text = { type: 'text', text: 'a', ...mark }
+    const result = { type: 'tool_result', tool_use_id: 'x', content: [text] }
+    expect(cachedMessages([plain, blocks(result as never), plain])).toBe(2)
+    const part = { type: 'input_text', text: 'a', prompt_cache_breakpoint: { mode: 'explicit' } }
+    const output = { type: 'function_call_output', call_id: 'x', output: [part] }
+    expect(cachedMessages([plain, output, plain])).toBe(2)
+  })
+
   it("knows the breakpoint of OpenAI's format", () => {
     const marked = blocks({
       type: 'text',
@@ -31,7 +40,8 @@ describe('cachedMessages', () => {
     ['no mark', [plain, blocks({ type: 'text', text: 'a' })]],
     ['a mark that is null', [{ ...plain, cache_control: null }]],
     ['what is no message', ['cache_control', null, 7, [mark]]],
-    ['a mark deeper than a block', [blocks({ type: 'tool_use', input: mark })]],
+    ['a mark in the input of a call', [blocks({ type: 'tool_use', input: mark, content: [mark] })]],
+    ['a result that is no list', [{ type: 'function_call_output', output: '[]' }]],
   ])('counts none for %s', (_, items) => {
     expect(cachedMessages(items as never[])).toBe(0)
   })
