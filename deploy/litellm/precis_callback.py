@@ -10,7 +10,10 @@ reserved, and requests of the Responses API are compacted too.
 Put this file beside LiteLLM's config.yaml. It needs nothing but httpx, which LiteLLM has. Settings, all by
 environment: PRECIS_URL (http://127.0.0.1:8080), PRECIS_API_KEY, PRECIS_TIMEOUT in seconds (10), PRECIS_PROFILE,
 PRECIS_TARGET_TOKENS, PRECIS_LOW_WATER (0.5). A request may set `metadata.precis`: {"bypass": true},
-{"targetTokens": 50000}, {"profile": "agent"}.
+{"targetTokens": 50000}, {"profile": "agent"}; no provider sees it.
+
+What goes on from a conversation that the provider has stored is left alone: most of the prompt is not in it, and its results
+answer calls that are not either.
 
 Whatever goes wrong, the request goes on as it came, and a line in the log says why, without its text.
 """
@@ -58,9 +61,11 @@ class Precis(CustomLogger):
 
     async def async_pre_call_hook(self, user_api_key_dict, cache, data, call_type):
         try:
-            format_name, member = FORMATS.get(str(call_type), (None, None))
-            asked = (data.get("metadata") or {}).get("precis") or {}
+            asked = _take_asked(data)
+            format_name, member = FORMATS.get(getattr(call_type, "value", call_type), (None, None))
             if member is None or not data.get(member) or asked.get("bypass"):
+                return data
+            if _goes_on_from_held(format_name, data):
                 return data
             answer = await asyncio.wait_for(
                 self._compact(format_name, member, data, asked), self.timeout
@@ -94,6 +99,25 @@ class Precis(CustomLogger):
             return None
         logger.info("precis: %s tokens -> %s", result["tokensBefore"], result["tokensAfter"])
         return compacted
+
+
+def _take_asked(data):
+    """What the request asks of Precis. LiteLLM sends the metadata of a response or a message on, and their providers
+    refuse an object in it."""
+    asked = {}
+    for name in ("litellm_metadata", "metadata"):
+        metadata = data.get(name)
+        # In place: LiteLLM's logging holds the same object.
+        found = metadata.pop("precis", None) if isinstance(metadata, dict) else None
+        asked.update(found if isinstance(found, dict) else {})
+    return asked
+
+
+def _goes_on_from_held(format_name, data):
+    if format_name == "openai-responses":
+        return data.get("previous_response_id") is not None or data.get("conversation") is not None
+    thread = data.get("thread") if format_name == "anthropic-messages" else None
+    return isinstance(thread, dict) and thread.get("type") != "create"
 
 
 def _number(text):

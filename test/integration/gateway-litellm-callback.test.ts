@@ -47,6 +47,12 @@ const chat = (members: Readonly<Record<string, unknown>> = {}) => ({
   },
 })
 
+/** Of the metadata of a request what goes further. */
+function withoutAsked({ metadata }: Readonly<Record<string, unknown>>): object {
+  const { precis: _asked, ...others } = metadata as Readonly<Record<string, unknown>>
+  return others
+}
+
 async function check(members: Readonly<Record<string, unknown>>): Promise<boolean> {
   const { body } = await service.send('/check', {
     method: 'POST',
@@ -106,6 +112,67 @@ describe.runIf(enabled)('the LiteLLM callback', () => {
       { callType: 'embeddings', data: { model: 'e', input: ['a'] } },
       { callType: 'acompletion', data: { model: 'm' } },
       { callType: 'rerank', data: { model: 'm', messages: toolConversation() } },
+    ]
+    const outcomes = await runHook(calls, environment())
+    expect(outcomes.map(({ data }) => data)).toEqual(
+      calls.map(({ data }) =>
+        'metadata' in data ? { ...data, metadata: withoutAsked(data) } : data,
+      ),
+    )
+  })
+
+  test('takes what a request asks of it out of the metadata, which a provider would refuse', async () => {
+    const asked = { precis: { targetTokens: 1_500 } }
+    const input = toolConversation(30, 2).flatMap(({ role, content }) =>
+      role === 'user' ? [{ role, content: String(content).repeat(20) }] : [],
+    )
+    const calls = [
+      {
+        callType: 'aresponses',
+        data: { model: GATEWAY_MODEL, input, metadata: { run: '1', ...asked } },
+      },
+      {
+        callType: 'anthropic_messages',
+        data: {
+          model: GATEWAY_MODEL,
+          messages: anthropicConversation(),
+          metadata: { user_id: 'u' },
+          litellm_metadata: asked,
+        },
+      },
+      { callType: 'aresponses', data: { input: 'x', metadata: { precis: 'not what it takes' } } },
+    ]
+    const outcomes = await runHook(calls, environment())
+    expect(outcomes.map(({ data: { metadata } }) => metadata)).toEqual([
+      { run: '1' },
+      { user_id: 'u' },
+      {},
+    ])
+    expect(outcomes[1]?.data.litellm_metadata).toEqual({})
+    const sizes = [...(outcomes[0]?.log ?? '').matchAll(/tokens -> (\d+)/g)].map(([, size]) =>
+      Number(size),
+    )
+    expect(sizes).toHaveLength(2)
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(1_500)
+  })
+
+  test('leaves alone what goes on from a conversation that the provider has stored', async () => {
+    const outputs = Array.from({ length: 60 }, (_, index) => ({
+      type: 'function_call_output',
+      call_id: `call_${index}`,
+      output: `${index} `.repeat(200),
+    }))
+    const messages = anthropicConversation()
+    const calls = [
+      {
+        callType: 'aresponses',
+        data: { model: GATEWAY_MODEL, previous_response_id: 'r', input: outputs },
+      },
+      { callType: 'aresponses', data: { model: GATEWAY_MODEL, conversation: 'c', input: outputs } },
+      {
+        callType: 'anthropic_messages',
+        data: { model: GATEWAY_MODEL, thread: { type: 'continue', id: 't' }, messages },
+      },
     ]
     const outcomes = await runHook(calls, environment())
     expect(outcomes.map(({ data }) => data)).toEqual(calls.map(({ data }) => data))

@@ -6,6 +6,7 @@ import type { FormatId } from '../../formats/adapter.ts'
 import { writeText } from '../../json-text/byte-sink.ts'
 import { writeLike } from '../../json-text/encode-like.ts'
 import type { Asked } from '../../proxy/asked.ts'
+import { goesOnFromHeld } from '../../proxy/held-conversation.ts'
 import { compactRequestOf } from '../../proxy/proxied-request.ts'
 import type { Work, Worked } from '../../workers/work.ts'
 import { encodeJsonWith } from '../body/encode-json.ts'
@@ -33,6 +34,7 @@ export const portkeyWork: Work<PortkeyAsk, GatewayNote> = async (
   if (json === null || format === undefined) {
     return pass({ outcome: 'passed', reason: 'no-conversation' })
   }
+  if (goesOnFromHeld(json, format)) return pass({ outcome: 'passed', reason: 'held-by-provider' })
   const read = { text: posted.rawBody ?? Buffer.alloc(0), json }
   const work = compactRequestOf(read, { format, model: undefined }, asked)
   const tried = await attempt(limitMs, context, (ports) =>

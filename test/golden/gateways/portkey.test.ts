@@ -78,6 +78,36 @@ describe('Portkey’s webhook', () => {
   })
 
   it.each([
+    [
+      'a response that goes on from a stored one',
+      'createModelResponse',
+      { previous_response_id: 'resp_1', input: outputs() },
+    ],
+    [
+      'a response of a stored conversation',
+      'createModelResponse',
+      { conversation: { id: 'conv_1' }, input: outputs() },
+    ],
+    [
+      'a thread that goes on',
+      'messages',
+      {
+        max_tokens: 500,
+        thread: { type: 'continue', id: 'thread_1' },
+        messages: anthropicConversation(),
+      },
+    ],
+  ])('leaves %s to its provider, however large it is', async (_name, requestType, members) => {
+    const json = { model: GATEWAY_MODEL, ...members }
+    const answer = await replay(portkeyWebhook(json, { requestType }))
+    expect(applyWebhookAnswer(answer, json).json).toBe(json)
+    expect(answer.headers).toMatchObject({
+      'x-precis-outcome': 'passed',
+      'x-precis-reason': 'held-by-provider',
+    })
+  })
+
+  it.each([
     ['embeddings', { model: 'e', input: ['a', 'b'] }, { requestType: 'embed' }],
     ['a completion', { model: 'c', prompt: 'Once' }, { requestType: 'complete' }],
     ['the hook after a request', {}, { eventType: 'afterRequestHook' }],
@@ -88,3 +118,12 @@ describe('Portkey’s webhook', () => {
     expect(applyWebhookAnswer(answer, json)).toEqual({ verdict: true, isError: false, json })
   })
 })
+
+/** Results whose calls only the provider has. */
+function outputs(): readonly unknown[] {
+  return Array.from({ length: 60 }, (_, index) => ({
+    type: 'function_call_output',
+    call_id: `call_${index}`,
+    output: `${index} `.repeat(200),
+  }))
+}
