@@ -114,8 +114,13 @@ function bodyOf(rawBody: Buffer, schema: object | undefined): unknown {
   return body
 }
 
-/** Bytes that nothing else looks at: a slice of the request or of a shared pool cannot be given away. */
+/**
+ * Bytes that nothing else looks at: a slice of the request or of a shared pool cannot be given away. Nor can no
+ * bytes at all, which may be a constant: Node.js 24 gives the same memory away only once, and the thread that
+ * tries it again ends.
+ */
 function owned(bytes: Buffer): Uint8Array {
-  const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength
+  const { byteOffset, byteLength, buffer } = bytes
+  const isWhole = byteOffset === 0 && byteLength === buffer.byteLength && byteLength > 0
   return isWhole ? bytes : Uint8Array.prototype.slice.call(bytes)
 }

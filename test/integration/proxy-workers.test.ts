@@ -6,9 +6,10 @@ import { callRaw, type RawAnswer, type RawCall } from '../helpers/proxy/raw-clie
 import { type RawUpstream, startRawUpstream } from '../helpers/proxy/raw-upstream.ts'
 import { type ServicePair, startServicePair, upstreamVariables } from '../helpers/service-pair.ts'
 import { START_PROCESS_MS } from '../helpers/start-service-process.ts'
-import { TIMED } from '../helpers/timed.ts'
 
 const TEST_MS = 60_000
+/** Of the log. */
+const ERROR_LEVEL = 50
 
 let upstream: RawUpstream
 let pair: ServicePair
@@ -57,6 +58,9 @@ async function both(path: string, call: RawCall) {
   }
   const [alone, threaded] = results
   expect(threaded).toEqual(alone)
+  // A thread that has ended is replaced, and its request sent as it came: only the log tells.
+  const failures = pair.threaded.logLines().filter(({ level }) => Number(level) >= ERROR_LEVEL)
+  expect(failures).toEqual([])
   if (threaded === undefined) throw new Error('there are two services')
   return threaded
 }
@@ -121,7 +125,7 @@ describe('what a thread makes of a proxied request', () => {
       { body: odd.replace('gpt-4o', 'nobody-knows') },
       { 'x-precis-outcome': 'passed', 'x-precis-reason': 'unknown-model' },
     ],
-  ])('is the bytes that came, for one %s', TIMED, async (_name, call, said) => {
+  ])('is the bytes that came, for one %s', async (_name, call, said) => {
     answerOk()
     const { notes: told, sent } = await both(chat.path, call)
     expect(told).toMatchObject(said)
