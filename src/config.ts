@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { TObject } from 'typebox'
+import { readCollectorHeaders } from './config/collector-headers.ts'
 import { type DecideConfig, readDecideConfig } from './config/decide-config.ts'
 import { decodeOptions, optionVariables } from './config/option-variables.ts'
 import { parseGatewayContracts } from './config/parse-gateway-contracts.ts'
@@ -13,7 +14,6 @@ import {
   parseTrustProxy,
 } from './config/rules.ts'
 import {
-  COLLECTOR_HEADER_VARIABLES,
   ConfigSchema,
   type ModelWindows,
   type SummarizerDialect,
@@ -161,10 +161,7 @@ export function loadConfig(environment: Environment, options: TObject): LoadedCo
     ...Object.keys(ConfigSchema.properties),
     ...variables.map(({ name }) => name),
   ])
-  // Of two of the same name the later one holds.
-  const collectorHeaders = COLLECTOR_HEADER_VARIABLES.flatMap(
-    (name) => environment[name] || [],
-  ).join(',')
+  const collectorHeaders = readCollectorHeaders(environment)
   return {
     config: deepFreeze(
       toConfig(values, decide, decoded.options as OptionOverrides, collectorHeaders),

@@ -250,15 +250,6 @@ export const SECRET_VARIABLES: ReadonlySet<VariableName> = new Set([
   'PRECIS_SUMMARIZER_API_KEY',
 ])
 
-/**
- * OpenTelemetry's own names for headers with which a collector is asked, mostly a key; the second is for traces
- * alone. They are read and taken out of the environment like the service's own keys.
- */
-export const COLLECTOR_HEADER_VARIABLES = [
-  'OTEL_EXPORTER_OTLP_HEADERS',
-  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-] as const
-
 export const ModelWindowsSchema = Type.Record(
   Type.String(),
   Type.Object(
