@@ -12,7 +12,7 @@ export function mayBeOverflow(status: number): boolean {
   return STATUSES.has(status)
 }
 
-/** Words of servers for exactly this. Where each comes from: docs/proxy.md. */
+/** Words of servers for exactly this. Whose they are: docs/proxy.md. */
 const OVERFLOW_KINDS: ReadonlySet<string> = new Set([
   // OpenAI, Azure, Groq, Cerebras
   'context_length_exceeded',

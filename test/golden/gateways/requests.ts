@@ -1,6 +1,6 @@
 /**
- * Requests as the gateways send them, member by member from their sources (docs/gateways.md names them).
- * Where a gateway leaves a member out, it is left out here.
+ * Requests as the gateways send them, member by member from their sources (helpers/gateway-rules name
+ * them). Where a gateway leaves a member out, it is left out here.
  */
 import {
   type ChatMessage,
