@@ -17,7 +17,7 @@ export const UPSTREAM_VARIABLES = {
   PRECIS_UPSTREAM_GEMINI_URL: Type.Optional(
     Type.String({
       description:
-        'Base URL to which the proxy sends `/v1beta/...` and Gemini calls below `/v1/models`, as Google clients take it (`https://generativelanguage.googleapis.com`). Unset: those routes do not exist.',
+        'Base URL to which the proxy sends `/v1beta/...` and Gemini calls below `/v1/models`, as Google clients take it (`https://generativelanguage.googleapis.com`), and those of Vertex AI below `/v1/projects` and `/v1beta1`. Unset: those routes do not exist.',
     }),
   ),
   PRECIS_UPSTREAM_HEADERS_TIMEOUT_MS: Type.Integer({

@@ -7,7 +7,7 @@ export interface UpstreamUrl {
 }
 
 /** First part of the paths of an API, which base URLs end with by custom, or leave to the client. */
-const VERSION = /^\/v1(?:beta)?(?=[/?]|$)/
+const VERSION = /^\/v1(?:beta1?)?(?=[/?]|$)/
 
 /**
  * Joins a base URL and the path that a caller asked for as the API's own clients do. OpenAI's take
@@ -17,7 +17,7 @@ const VERSION = /^\/v1(?:beta)?(?=[/?]|$)/
 export function createUpstreamUrl(name: UpstreamName, baseUrl: string): UpstreamUrl {
   const { origin, pathname } = new URL(baseUrl)
   const base = pathname.replace(/\/+$/, '')
-  const version = /\/v1(?:beta)?$/.exec(base)?.[0]
+  const version = /\/v1(?:beta1?)?$/.exec(base)?.[0]
   return {
     origin,
     pathFor: (asked) => {

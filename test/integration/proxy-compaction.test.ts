@@ -65,6 +65,24 @@ describe('a request over its budget', () => {
     expect(upstream.requests.at(-1)?.headers['content-length']).toBe(String(lastBytes().length))
   })
 
+  it.each(['v1', 'v1beta1'])('goes to Google where it is one of Vertex AI: %s', async (version) => {
+    const google = await startProxy(upstream.origin, {
+      PRECIS_MODEL_WINDOWS: '{"gemini-2.5-pro":{"contextWindow":8000}}',
+      PRECIS_UPSTREAM_OPENAI_URL: 'http://127.0.0.1:1',
+      PRECIS_UPSTREAM_ANTHROPIC_URL: 'http://127.0.0.1:1',
+    })
+    const model = 'projects/p/locations/l/publishers/google/models/gemini-2.5-pro'
+    const path = `/${version}/${model}:streamGenerateContent?alt=sse`
+    const answer = await callRaw(`${google.url}${path}`, {
+      body: JSON.stringify(REQUESTS.gemini.body(60)),
+      headers: { authorization: 'Bearer of Google' },
+    })
+    expect(answer.headers['x-precis-outcome']).toBe('compacted')
+    expect(upstream.requests.at(-1)?.url).toBe(path)
+    expect(findFaults('gemini', lastBody())).toEqual([])
+    await google.close()
+  })
+
   it('keeps the bytes of every other member and of every untouched message', async () => {
     const messages = turns(60).map(
       ({ role, text }, index) =>

@@ -335,6 +335,9 @@ describe('the rest of an API', () => {
       ['/v1/models', { 'x-goog-api-key': 'k' }],
       ['/v1/models?key=k', {}],
       ['/v1beta/models', {}],
+      ['/v1/projects/p/locations/l/models', { authorization: 'Bearer of Google' }],
+      ['/v1/projects/p/locations/l/models', { 'anthropic-version': 'x' }],
+      ['/v1beta1/projects/p/locations/l/models', { authorization: 'Bearer of Google' }],
     ] as const
     for (const [path, headers] of calls) {
       const answer = await callRaw(`${other.url}${path}`, { method: 'GET', headers })

@@ -27,6 +27,10 @@ export interface ProxyRoutesOptions {
 /** Methods of the calls that are passed on without being looked at. */
 const METHODS: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Vertex AI has the same API under a project, here and below `/v1`. */
+const VERTEX_BETA = '/v1beta1/*'
+const VERTEX_CALL = /^projects\//
+
 /** A connection that nothing moves on for so long, beyond what the timeouts of the upstream allow, is dead. */
 const QUIET_MARGIN_MS = 30_000
 
@@ -71,7 +75,9 @@ export const proxyRoutes: FastifyPluginAsync<ProxyRoutesOptions> = async (app, o
       schema: { hide: true },
       handler: handlerFor(choose),
     })
-  if (gemini !== undefined) openRoute('/v1beta/*', () => gemini)
+  if (gemini !== undefined) {
+    for (const url of ['/v1beta/*', VERTEX_BETA]) openRoute(url, () => gemini)
+  }
   if (openai !== undefined || anthropic !== undefined || gemini !== undefined) {
     openRoute('/v1/*', (request) => ownerOf(request, upstreams))
   }
@@ -79,12 +85,14 @@ export const proxyRoutes: FastifyPluginAsync<ProxyRoutesOptions> = async (app, o
 
 /**
  * Whose call it is, where several APIs have paths under `/v1`: told by what each API's callers must
- * bring. One that is not configured gets nothing, and nobody else gets its key.
+ * bring, and for those of Vertex AI, who bring a bearer token like OpenAI's, by the path. One that is
+ * not configured gets nothing, and nobody else gets its key.
  */
 function ownerOf(
-  { headers, query }: FastifyRequest,
+  { headers, query, params }: FastifyRequest,
   { openai, anthropic, gemini }: ProxyRoutesOptions['upstreams'],
 ): Upstream | undefined {
+  if (VERTEX_CALL.test((params as { readonly '*': string })['*'])) return gemini
   if ('anthropic-version' in headers) return anthropic
   const hasGoogleKey = 'x-goog-api-key' in headers || Object.hasOwn(query as object, 'key')
   return hasGoogleKey ? gemini : openai

@@ -25,6 +25,7 @@ describe('the URL of a call at its upstream', () => {
       '/v1beta/models/m:generateContent',
     ],
     ['gemini', 'https://host/v1beta', '/v1beta/models/m:x', '/v1beta/models/m:x'],
+    ['gemini', 'https://host/v1beta1', '/v1beta1/projects/p', '/v1beta1/projects/p'],
     ['gemini', 'https://host/v1beta', '/v1/models/m:x', '/v1beta/v1/models/m:x'],
     ['gemini', 'https://host/v1', '/v1beta/models/m:x', '/v1/v1beta/models/m:x'],
   ] as const)('%s at %s: %s is %s', (name, base, asked, path) => {
