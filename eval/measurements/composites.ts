@@ -70,6 +70,9 @@ async function measure({ data, short, deciders }: Context): Promise<Result> {
     for (const { name, decide } of deciders) {
       const judged = await judgeCases(decide, cases)
       rows.push(...safetyRows(name, judged))
+      if (judged.some(hasNoOpinion)) {
+        rows.push(rankingRow(`${name}; by age where it has no opinion`, byAgeWhereSilent(judged)))
+      }
       curves.push({ name: `${kind}, ${name}`, cases: judged })
       aims.push(...aimsOf(kind, name, judged, mostHarmed))
     }
@@ -102,10 +105,12 @@ async function measure({ data, short, deciders }: Context): Promise<Result> {
 
 function aimsOf(kind: string, name: string, cases: readonly JudgedCase[], most: number): Aim[] {
   const budget = safetyOf(cases, RISK_BUDGET_ALONE)
+  const what = `Composites, ${name}, ${kind}: harmed when the least-needed half goes`
   return [
+    aim(what, safetyOf(cases, LEAST_NEEDED_HALF).harmed, { most }),
     aim(
-      `Composites, ${name}, ${kind}: harmed when the least-needed half goes`,
-      safetyOf(cases, LEAST_NEEDED_HALF).harmed,
+      `${what}, the oldest half where it has no opinion`,
+      safetyOf(byAgeWhereSilent(cases), LEAST_NEEDED_HALF).harmed,
       { most },
     ),
     {
@@ -143,6 +148,14 @@ async function vagueTable(
     rows,
     note: 'Harmed: a turn goes that the dialogue the request stands in place of holds.',
   }
+}
+
+/**
+ * A model that has no opinion lets nothing go, and so harms nobody. Where half has to go all the same,
+ * truncation takes the oldest: the scores that stand for that, so that half goes of every request.
+ */
+export function byAgeWhereSilent(cases: readonly JudgedCase[]): JudgedCase[] {
+  return cases.map((one) => (hasNoOpinion(one) ? judgeByPosition(one.labelled) : one))
 }
 
 /** Left unanswered, or answered with a coin: neither says anything of a turn. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { buildComposites } from '../../../eval/measurements/build-composites.ts'
-import { hasNoOpinion } from '../../../eval/measurements/composites.ts'
+import { byAgeWhereSilent, hasNoOpinion } from '../../../eval/measurements/composites.ts'
+import { LEAST_NEEDED_HALF, safetyOf } from '../../../eval/measurements/safety-table.ts'
 import { judged } from './cases.ts'
 
 const dialogues = Array.from({ length: 60 }, (_, index) => ({
@@ -63,5 +64,29 @@ describe('hasNoOpinion', () => {
   test('holds where every turn is a coin or was not answered', () => {
     expect(hasNoOpinion(judged([{ score: 0.5 }, { score: 'unanswered' }, {}]))).toBe(true)
     expect(hasNoOpinion(judged([{ score: 0.5 }, { score: 0.49 }]))).toBe(false)
+  })
+})
+
+describe('byAgeWhereSilent', () => {
+  const recent = Array.from({ length: 6 }, () => ({}))
+
+  test('has the oldest go first where there is no opinion, so that half goes of every request', () => {
+    const silent = judged([
+      { score: 'unanswered', needed: true },
+      { score: 'unanswered' },
+      ...recent,
+    ])
+    expect(safetyOf([silent], LEAST_NEEDED_HALF).dropped.value).toBe(0)
+    const [aged] = byAgeWhereSilent([silent])
+    expect(safetyOf(byAgeWhereSilent([silent]), LEAST_NEEDED_HALF)).toMatchObject({
+      harmed: { value: 1 },
+      dropped: { value: 0.5 },
+    })
+    expect(aged?.labelled).toBe(silent.labelled)
+  })
+
+  test('leaves answers as they are', () => {
+    const answered = judged([{ score: 0.9, needed: true }, { score: 0.1 }, ...recent])
+    expect(byAgeWhereSilent([answered])).toEqual([answered])
   })
 })
