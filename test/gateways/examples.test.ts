@@ -18,7 +18,7 @@ it.each(EXAMPLES)(
     expect(through).toMatch(/ 31 requests, the largest of \d+ tokens, then an answer: /)
     expect(code).toBe(0)
   },
-  START_PROCESS_MS,
+  2 * START_PROCESS_MS,
 )
 
 it('names each of its programs in its README', () => {

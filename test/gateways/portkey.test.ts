@@ -13,10 +13,12 @@ import { openaiChatClient } from '../helpers/llm-clients/openai-chat-client.ts'
 import { messageOf, OVERFLOWS } from '../helpers/llm-clients/outcome.ts'
 import { partOfModule } from '../helpers/llm-clients/start-proxied.ts'
 import { type LlmServer, startLlmServer } from '../helpers/llm-servers/start-llm-server.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { sampleConversation } from '../helpers/sample-conversation.ts'
 import { startProcess } from '../helpers/service-process.ts'
 import { startService } from '../helpers/start-service.ts'
 import { START_PROCESS_MS } from '../helpers/start-service-process.ts'
+import { TIMED } from '../helpers/timed.ts'
 import { type Portkey, type PortkeyWebhook, startPortkey } from './start-portkey.ts'
 
 const WINDOW = 8_000
@@ -135,18 +137,22 @@ describe('Portkey', () => {
     expect(answer.milliseconds).toBeGreaterThan(650)
     expect(upstream.requests).toHaveLength(1)
     const inFlight = async () => (await service.metrics()).sum('precis_http_requests_in_flight')
-    await expect.poll(inFlight, { timeout: 2_000 }).toBe(0)
+    await eventually(async () => (await inFlight()) === 0)
   })
 
-  it('has an answer within its own three seconds from a Precis whose decide model hangs', async () => {
-    const { webhookURL } = await startHangingPrecis()
-    const answer = await askAboveWindow({ webhookURL })
-    // Later, Portkey would have sent it as it came, and the upstream refused it.
-    expect(answer.status).toBe(200)
-    const [sent] = upstream.requests
-    expect(sent?.tokens).toBeLessThanOrEqual(WINDOW)
-    expect(answer.text).toContain('"transformed":true')
-  })
+  it(
+    'has an answer within its own three seconds from a Precis whose decide model hangs',
+    TIMED,
+    async () => {
+      const { webhookURL } = await startHangingPrecis()
+      const answer = await askAboveWindow({ webhookURL })
+      // Later, Portkey would have sent it as it came, and the upstream refused it.
+      expect(answer.status).toBe(200)
+      const [sent] = upstream.requests
+      expect(sent?.tokens).toBeLessThanOrEqual(WINDOW)
+      expect(answer.text).toContain('"transformed":true')
+    },
+  )
 
   it(
     'lets a request go on as it came when Precis is killed in the middle of it',
@@ -160,7 +166,7 @@ describe('Portkey', () => {
       })
       const webhookURL = `${await precis.url()}/webhooks/portkey`
       const asked = askAboveWindow({ webhookURL, timeout: 40_000 })
-      await expect.poll(() => decide.requests.length, { timeout: 30_000 }).toBeGreaterThan(0)
+      await eventually(() => decide.requests.length > 0, 30_000)
       precis.child.kill('SIGKILL')
       const answer = await asked
       expect(answer.text).toMatch(OVERFLOWS['openai-chat'])

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { request } from 'undici'
-import { freePort } from '../helpers/free-port.ts'
 
 export interface Portkey {
   readonly origin: string
@@ -29,31 +27,30 @@ export interface PortkeyWebhook {
 
 const PROGRAM = fileURLToPath(import.meta.resolve('@portkey-ai/gateway/build/start-server.js'))
 
-/** The gateway listens on every address of the machine; a test has no use for that. */
+/** The gateway listens on every address of the machine, and on no port that it was not told: a test wants neither. */
 const ON_LOOPBACK = `data:text/javascript,${encodeURIComponent(`
   import { Server } from 'node:net'
   const { listen } = Server.prototype
   Server.prototype.listen = function (port, ...rest) {
-    return typeof port === 'number' ? listen.call(this, port, '127.0.0.1', ...rest.slice(1)) : listen.call(this, port, ...rest)
+    if (typeof port !== 'number') return listen.call(this, port, ...rest)
+    this.once('listening', () => process.send({ port: this.address().port }))
+    return listen.call(this, 0, '127.0.0.1', ...rest.slice(1))
   }
 `)}`
 
 /** The real gateway, as `npx @portkey-ai/gateway` starts it, in a process of its own. */
 export async function startPortkey(): Promise<Portkey> {
-  const port = await freePort()
   const chunks: string[] = []
-  const child = spawn(
-    process.execPath,
-    ['--import', ON_LOOPBACK, PROGRAM, `--port=${port}`, '--headless'],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } },
-  )
+  const child = spawn(process.execPath, ['--import', ON_LOOPBACK, PROGRAM, '--headless'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env.PATH },
+  })
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => chunks.push(String(chunk)))
+    stream?.on('data', (chunk: Buffer) => chunks.push(String(chunk)))
   }
-  const origin = `http://127.0.0.1:${port}`
-  await untilItAnswers(origin, child, () => chunks.join(''))
+  const port = await portOf(child, () => chunks.join(''))
   return {
-    origin,
+    origin: `http://127.0.0.1:${port}`,
     headers: ({ provider, upstream, guardrail }) => ({
       'x-portkey-config': JSON.stringify({
         provider,
@@ -80,16 +77,11 @@ function guardrailOf(parameters: PortkeyWebhook) {
   }
 }
 
-async function untilItAnswers(origin: string, child: ChildProcess, output: () => string) {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`Portkey ended: ${output()}`)
-    try {
-      const { body } = await request(origin)
-      await body.dump()
-      return
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-  throw new Error(`Portkey does not answer: ${output()}`)
+/** Where it listens, as soon as it does. */
+async function portOf(child: ChildProcess, output: () => string): Promise<number> {
+  const listening = once(child, 'message').then(([{ port }]) => port as number)
+  const ended = once(child, 'close').then(() => undefined)
+  const port = await Promise.race([listening, ended])
+  if (port === undefined) throw new Error(`Portkey ended: ${output()}`)
+  return port
 }

@@ -1,4 +1,13 @@
-import { DEFAULT_FOLDER, installationFaults } from '../../src/decide/minilm/installation.ts'
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  DEFAULT_FOLDER,
+  ENCODER_FILE,
+  installationFaults,
+  RUNTIME,
+  VOCABULARY_FILE,
+} from '../../src/decide/minilm/installation.ts'
 import { smallTalk } from '../unit/decide/embedded/helpers.ts'
 
 /** Where `npm run setup:minilm` puts the better tier of the embedded decide model. */
@@ -11,6 +20,18 @@ function hasMinilm(): boolean {
 /** Whether its tests run. In CI a missing model is a failure: there it must not be skipped in silence. */
 export const runsMinilm = hasMinilm() || Boolean(process.env.CI)
 if (!runsMinilm) console.warn('SKIPPED: no MiniLM to run. Install it: npm run setup:minilm')
+
+/** A folder, to be removed by the caller, with the model and these words of JavaScript in place of its runtime. */
+export function installationWith(runtime: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'precis-minilm-test-'))
+  for (const name of [ENCODER_FILE, VOCABULARY_FILE]) {
+    symlinkSync(resolve(MINILM_FOLDER, name), join(folder, name))
+  }
+  const place = join(folder, 'node_modules', RUNTIME)
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'index.js'), runtime)
+  return folder
+}
 
 export const MINILM_REQUEST = 'Which foods could be dangerous for my daughter?'
 /** What the request asks for, without a word of it. */

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
-import { freePort } from './free-port.ts'
 
 export interface Series {
   readonly metric: Readonly<Record<string, string>>
@@ -36,21 +35,22 @@ export async function startPrometheus(config: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'precis-prometheus-'))
   const file = join(folder, 'prometheus.yml')
   await writeFile(file, config)
-  const origin = `http://127.0.0.1:${await freePort()}`
   const child = spawn(
     PROGRAM,
     [
       `--config.file=${file}`,
       `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=${new URL(origin).host}`,
-      '--log.level=warn',
+      // Whichever port is free, which its log tells.
+      '--web.listen-address=127.0.0.1:0',
+      '--log.level=info',
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  let complaints = ''
-  child.stderr.on('data', (chunk) => {
-    complaints += String(chunk)
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+    log += chunk
   })
+  let origin = ''
   const ended = once(child, 'close')
 
   const stop = async () => {
@@ -64,14 +64,18 @@ export async function startPrometheus(config: string): Promise<Prometheus> {
   async function untilReady(): Promise<void> {
     const giveUpAt = performance.now() + START_MS
     for (;;) {
-      const ready = await request(`${origin}/-/ready`).then(
-        ({ statusCode, body }) => body.dump().then(() => statusCode === 200),
-        () => false,
-      )
+      const [, address] = /"Listening on".* address=(\S+)\n/.exec(log) ?? []
+      if (address !== undefined) origin = `http://${address}`
+      const ready =
+        origin !== '' &&
+        (await request(`${origin}/-/ready`).then(
+          ({ statusCode, body }) => body.dump().then(() => statusCode === 200),
+          () => false,
+        ))
       if (ready) return
       if (child.exitCode !== null || performance.now() > giveUpAt) {
         await stop()
-        throw new Error(`Prometheus did not start: ${complaints}`)
+        throw new Error(`Prometheus did not start: ${log}`)
       }
       await sleep(100)
     }

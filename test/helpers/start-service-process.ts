@@ -33,8 +33,8 @@ export interface ServiceProcessOptions {
 /** By its place: the process may run elsewhere. */
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
-/** Time that the process gets to finish before it is killed; below the time that a hook gets. */
-const STOP_MS = 7_000
+/** Time that the process gets to finish before it is killed, on a busy machine; below the time that a hook gets. */
+const STOP_MS = 20_000
 
 /** For hooks that start a process: compiling on the fly takes a while on a busy machine. */
 export const START_PROCESS_MS = 60_000

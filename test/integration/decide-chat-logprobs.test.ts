@@ -11,12 +11,13 @@ import {
   type ChatLogprobsServerOptions,
   createChatLogprobsServer,
 } from '../helpers/decide-servers/chat-logprobs-server.ts'
-import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
+import { FAULT_CASES, waitsFor } from '../helpers/decide-servers/fault-cases.ts'
 import {
   gateRequest,
   relevanceRequest,
   scopeRequest,
 } from '../helpers/decide-servers/relevance-request.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
@@ -107,15 +108,22 @@ describe('a chat server with log probabilities', () => {
   })
 
   test('gets the first request alone, and then at most eight at a time', async () => {
-    const options = { timeoutMs: 5_000, deadlineMs: 1_000, maxConcurrency: 20 }
-    const { decider, server } = await setUp({}, options)
+    const { decider, server } = await setUp({}, { timeoutMs: 60_000, maxConcurrency: 20 })
     server.setFault('hang')
-    await decider.decide(relevanceRequest(texts(30)))
-    expect(server.requests).toHaveLength(1)
+    /** Asks, and gives up when so many requests have come, and no more in a while. */
+    const askUntil = async (requests: number) => {
+      const caller = new AbortController()
+      const deciding = decider.decide({ ...relevanceRequest(texts(30)), signal: caller.signal })
+      await eventually(() => server.requests.length === requests)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(server.requests).toHaveLength(requests)
+      caller.abort()
+      return deciding
+    }
+    await askUntil(1)
     server.faultNext(undefined)
-    const result = await decider.decide(relevanceRequest(texts(30)))
-    expect(server.requests).toHaveLength(1 + 1 + 8)
-    expect(result.failure).toBe('deadline')
+    const result = await askUntil(1 + 1 + 8)
+    expect(result.failure).toBe('aborted')
     expect([...result.answers.keys()]).toEqual(['m0'])
   })
 
@@ -232,7 +240,7 @@ describe('a chat server that does not answer', () => {
     'because it %s costs the answers and nothing else',
     TIMED,
     async (_, fault, failure) => {
-      const { decider, server } = await setUp({}, { timeoutMs: 250 })
+      const { decider, server } = await setUp({}, waitsFor(fault))
       server.setFault(fault)
       const result = await decider.decide(relevanceRequest([SECRET, 'b']))
       expect(result).toMatchObject({ failure, wire: 'chat-logprobs' })

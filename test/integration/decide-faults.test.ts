@@ -6,7 +6,7 @@ import { systemOneWire } from '../../src/decide/wires/systemone.ts'
 import type { DecideFailure, DecideRequest } from '../../src/engine/ports.ts'
 import type { DecideServer } from '../helpers/decide-servers/decide-server.ts'
 import type { Fault } from '../helpers/decide-servers/fault.ts'
-import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
+import { FAULT_CASES, waitsFor } from '../helpers/decide-servers/fault-cases.ts'
 import {
   createOpenAiDecisionsServer,
   OPENAI_DECISIONS_KEY,
@@ -37,21 +37,21 @@ const WIRES = {
   },
 }
 
-const TIMEOUT_MS = 250
-/** Two attempts and the backoff between them. */
-const LONGEST_MS = 2 * TIMEOUT_MS + 250
+/** Two attempts that time out, and the backoff between them. */
+const LONGEST_MS = 2 * waitsFor('hang').timeoutMs + 250
 
 async function setUp(
   name: keyof typeof WIRES,
+  waits: Partial<ReturnType<typeof waitsFor>> = {},
 ): Promise<{ server: DecideServer; decider: RemoteDecider }> {
   const { start, ...options } = WIRES[name]
   const server = await start()
   const decider = createRemoteDecider({
     ...options,
     url: server.url,
-    timeoutMs: TIMEOUT_MS,
     countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 3),
     random: () => 0,
+    ...waits,
   })
   open.push(server, decider)
   return { server, decider }
@@ -104,7 +104,7 @@ describe.each(['systemone', 'openai-decisions'] as const)('with %s', (name) => {
     'a server that %s costs the answers and nothing else',
     TIMED,
     async (_, fault, failure) => {
-      const { server, decider } = await setUp(name)
+      const { server, decider } = await setUp(name, waitsFor(fault))
       server.setFault(fault)
       const started = performance.now()
       const result = await decider.decide(request())

@@ -5,7 +5,7 @@ import {
   createGenerativeScoringWire,
   type GenerativeScoringWireOptions,
 } from '../../src/decide/wires/generative-scoring.ts'
-import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
+import { FAULT_CASES, waitsFor } from '../helpers/decide-servers/fault-cases.ts'
 import {
   createGenerativeScoringServer,
   GENERATIVE_SCORING_KEY,
@@ -206,7 +206,7 @@ describe('a server that misbehaves', () => {
     'in that it %s costs the answers and nothing else',
     TIMED,
     async (_, fault, failure) => {
-      const { decider, server } = await setUp({}, { timeoutMs: 250 })
+      const { decider, server } = await setUp({}, waitsFor(fault))
       server.setFault(fault)
       const result = await decider.decide(relevanceRequest([SECRET, 'b']))
       expect(result).toMatchObject({ failure, wire: 'generative-scoring' })

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRemoteDecider, type RemoteDeciderOptions } from '../../src/decide/decider.ts'
 import { classifyOpenRouterError, openRouterWire } from '../../src/decide/wires/openrouter.ts'
-import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
+import { FAULT_CASES, waitsFor } from '../helpers/decide-servers/fault-cases.ts'
 import {
   createOpenRouterServer,
   OPENROUTER_KEY,
@@ -122,7 +122,7 @@ describe('OpenRouter', () => {
   test.each(FAULT_CASES)(
     'that %s costs the answers and nothing else',
     async (_, fault, failure) => {
-      const { decider, server } = await setUp({}, { timeoutMs: 250 })
+      const { decider, server } = await setUp({}, waitsFor(fault))
       server.setFault(fault)
       const result = await decider.decide(relevanceRequest([SECRET, 'b']))
       expect(result).toMatchObject({ failure, wire: 'openrouter' })

@@ -7,6 +7,8 @@ import type {
 } from '../../src/outbound/outbound.ts'
 import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 import { type DecideServer, startDecideServer } from '../helpers/decide-servers/decide-server.ts'
+import { isSilent } from '../helpers/decide-servers/fault.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
@@ -14,13 +16,15 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close()
 })
 
-/** A service that answers what it was sent, and a client of it. */
+/** A service that answers what it was sent, and a client of it, on a clock that can be put forward. */
 async function setUp(options: Partial<OutboundClientOptions> = {}): Promise<{
   server: DecideServer
   client: OutboundClient
   attempts: AttemptReport[]
   states: BreakerState[]
+  skip: (ms: number) => void
 }> {
+  let skipped = 0
   const server = await startDecideServer({
     path: '/echo?version=1',
     reply: ({ json }) => ({ status: 200, json: { echo: json } }),
@@ -33,7 +37,7 @@ async function setUp(options: Partial<OutboundClientOptions> = {}): Promise<{
   const client = createOutboundClient({
     url: server.url,
     random: () => 0,
-    timeoutMs: 400,
+    now: () => performance.now() + skipped,
     observer: {
       onAttempt: (report) => attempts.push(report),
       onBreaker: (state) => states.push(state),
@@ -41,16 +45,12 @@ async function setUp(options: Partial<OutboundClientOptions> = {}): Promise<{
     ...options,
   })
   open.push(server, client)
-  return { server, client, attempts, states }
+  const skip = (ms: number) => {
+    skipped += ms
+  }
+  return { server, client, attempts, states, skip }
 }
 
-/** Until it holds, or a second has passed. */
-async function eventually(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 1_000
-  while (!holds() && performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('an outbound call', () => {
@@ -138,7 +138,7 @@ describe('a retry', () => {
   })
 
   test.each(['reset', 'cut-off', 'hang', 'drip'] as const)('follows %s', async (fault) => {
-    const { server, client } = await setUp({ timeoutMs: 250 })
+    const { server, client } = await setUp(isSilent(fault) ? { timeoutMs: 1_000 } : {})
     server.faultNext(fault)
     expect(await client.send({ padding: 'x'.repeat(100) })).toMatchObject({
       ok: true,
@@ -287,21 +287,21 @@ describe('a caller who goes away', () => {
 
 describe('many calls', () => {
   test('run at most so many at a time, and are turned away beyond the queue', async () => {
-    const { server, client } = await setUp({
-      maxConcurrency: 2,
-      maxQueue: 3,
-      maxRetries: 0,
-      timeoutMs: 300,
-      maxWaitMs: 5_000,
-      breakerThreshold: 100,
-    })
+    const { server, client } = await setUp({ maxConcurrency: 2, maxQueue: 3, timeoutMs: 60_000 })
     server.setFault('hang')
-    const calls = Array.from({ length: 7 }, (_, call) => client.send({ call }))
-    await eventually(() => server.requests.length === 2)
-    await wait(50)
-    expect(server.requests).toHaveLength(2)
+    const callers = Array.from({ length: 7 }, () => new AbortController())
+    const calls = callers.map(({ signal }, call) => client.send({ call }, { signal }))
+    for (const [gone, caller] of callers.slice(0, 5).entries()) {
+      const sent = Math.min(5, gone + 2)
+      await eventually(() => server.requests.length === sent)
+      if (gone === 0) await wait(50)
+      expect(server.requests.map(({ json }) => (json as { call: number }).call)).toEqual(
+        Array.from({ length: sent }, (_, call) => call),
+      )
+      caller.abort()
+    }
     const failures = (await Promise.all(calls)).map((result) => !result.ok && result.failure)
-    expect(failures).toEqual([...Array(5).fill('timeout'), 'busy', 'busy'])
+    expect(failures).toEqual([...Array(5).fill('aborted'), 'busy', 'busy'])
   })
 
   test('do not wait for their turn for ever', TIMED, async () => {
@@ -325,10 +325,11 @@ describe('the breaker', () => {
     'opens after repeated failures, lets one probe through, and closes when it is answered',
     TIMED,
     async () => {
-      const { server, client, states } = await setUp({
+      const { server, client, states, skip } = await setUp({
+        timeoutMs: 1_000,
         maxRetries: 0,
         breakerThreshold: 3,
-        breakerOpenMs: 200,
+        breakerOpenMs: 60_000,
       })
       server.setFault({ status: 500 })
       for (let call = 0; call < 3; call += 1) await client.send({})
@@ -338,7 +339,7 @@ describe('the breaker', () => {
       expect(refused.latencyMs).toBeLessThan(100)
       expect(server.requests).toHaveLength(3)
 
-      await wait(210)
+      skip(60_000)
       server.setFault('hang')
       const probe = client.send({})
       await eventually(() => server.requests.length === 4)
@@ -346,7 +347,7 @@ describe('the breaker', () => {
       expect(await probe).toMatchObject({ failure: 'timeout' })
       expect(client.breakerState()).toBe('open')
 
-      await wait(210)
+      skip(60_000)
       server.setFault(undefined)
       expect(await client.send({})).toMatchObject({ ok: true })
       expect(client.breakerState()).toBe('closed')
@@ -361,11 +362,16 @@ describe('the breaker', () => {
   })
 
   test.each([401, 403] as const)('opens at once, and for longer, on %i', async (status) => {
-    const { server, client } = await setUp({ breakerOpenMs: 50, breakerRefusedOpenMs: 5_000 })
+    const { server, client, skip } = await setUp({
+      breakerOpenMs: 60_000,
+      breakerRefusedOpenMs: 300_000,
+    })
     server.faultNext({ status })
     expect(await client.send({})).toMatchObject({ failure: 'authentication', attempts: 1 })
-    await wait(100)
+    skip(200_000)
     expect(await client.send({})).toMatchObject({ failure: 'breaker-open' })
+    skip(100_000)
+    expect(await client.send({})).toMatchObject({ ok: true })
   })
 
   test.each([400, 413, 422] as const)('stays closed however often %i comes', async (status) => {
@@ -386,22 +392,28 @@ describe('the breaker', () => {
     expect(client.breakerState()).toBe('closed')
   })
 
-  test('learns of a server that hangs from callers whose time is shorter than the timeout', async () => {
-    const { server, client } = await setUp({ breakerThreshold: 2, timeoutMs: 300 })
-    server.setFault('hang')
-    for (let call = 0; call < 2; call += 1) {
-      await client.send({}, { deadlineAt: performance.now() + 200 })
-    }
-    expect(client.breakerState()).toBe('open')
-  })
+  const outOfTime = () => new DOMException('The caller has no more time.', 'TimeoutError')
 
-  test('learns nothing from callers who gave the server no time', async () => {
-    const { server, client } = await setUp({ breakerThreshold: 2, timeoutMs: 1_000 })
+  test.each([
+    [
+      'learns of a server that hangs from callers whose time is shorter than the timeout',
+      35_000,
+      'open',
+    ],
+    ['learns nothing from callers who gave the server no time', 25_000, 'closed'],
+  ] as const)('%s', async (_, ms, state) => {
+    const { server, client, skip } = await setUp({ breakerThreshold: 2, timeoutMs: 60_000 })
     server.setFault('hang')
-    for (let call = 0; call < 4; call += 1) {
-      await client.send({}, { deadlineAt: performance.now() + 50 })
+    for (let call = 1; call <= 4 && client.breakerState() === 'closed'; call += 1) {
+      const caller = new AbortController()
+      const sending = client.send({}, { signal: caller.signal })
+      await eventually(() => server.requests.length === call)
+      skip(ms)
+      caller.abort(outOfTime())
+      expect(await sending).toMatchObject({ failure: 'deadline', attempts: 1 })
     }
-    expect(client.breakerState()).toBe('closed')
+    expect(client.breakerState()).toBe(state)
+    expect(server.requests).toHaveLength(state === 'open' ? 2 : 4)
   })
 })
 

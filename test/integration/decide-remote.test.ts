@@ -18,6 +18,7 @@ import {
   SYSTEM_ONE_KEY,
   type SystemOneServerOptions,
 } from '../helpers/decide-servers/system-one-server.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { TIMED } from '../helpers/timed.ts'
 
 const open: { close: () => Promise<void> }[] = []
@@ -281,12 +282,14 @@ describe('a call of several requests', () => {
   })
 
   test('sends at most two at a time', async () => {
-    const { server, decider } = await systemOne({}, { ...options, timeoutMs: 200, maxRetries: 0 })
+    const { server, decider } = await systemOne({}, { ...options, timeoutMs: 60_000 })
     server.setFault('hang')
     const deciding = decider.decide(relevance(six))
-    await new Promise((resolve) => setTimeout(resolve, 120))
+    await eventually(() => server.requests.length === 2)
+    await new Promise((resolve) => setTimeout(resolve, 100))
     expect(server.requests).toHaveLength(2)
-    await deciding
+    await decider.close()
+    expect(await deciding).toMatchObject({ failure: 'aborted', requests: 2 })
   })
 
   test('ends by its own deadline, with what came before it', TIMED, async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createRemoteDecider, type RemoteDeciderOptions } from '../../src/decide/decider.ts'
 import { createRerankWire, type RerankWireOptions } from '../../src/decide/wires/rerank.ts'
 import { RERANK_DIALECTS } from '../../src/decide/wires/rerank-dialects.ts'
-import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
+import { FAULT_CASES, waitsFor } from '../helpers/decide-servers/fault-cases.ts'
 import {
   gateRequest,
   relevanceRequest,
@@ -112,7 +112,7 @@ describe.each(['cohere', 'llama-cpp', 'tei'] as const)('with %s', (dialect) => {
     'a server that %s costs the answers and nothing else',
     TIMED,
     async (_, fault, failure) => {
-      const { decider, server } = await setUp({ dialect }, {}, { timeoutMs: 250 })
+      const { decider, server } = await setUp({ dialect }, {}, waitsFor(fault))
       server.setFault(fault)
       const started = performance.now()
       const result = await decider.decide(relevanceRequest([SECRET, 'b']))

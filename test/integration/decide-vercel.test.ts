@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createRemoteDecider, type RemoteDeciderOptions } from '../../src/decide/decider.ts'
 import { vercelWire } from '../../src/decide/wires/vercel.ts'
-import { FAULT_CASES } from '../helpers/decide-servers/fault-cases.ts'
+import { FAULT_CASES, waitsFor } from '../helpers/decide-servers/fault-cases.ts'
 import {
   gateRequest,
   relevanceRequest,
@@ -126,7 +126,7 @@ describe('Vercel’s AI Gateway', () => {
   test.each(FAULT_CASES)(
     'that %s costs the answers and nothing else',
     async (_, fault, failure) => {
-      const { decider, server } = await setUp({}, { timeoutMs: 250 })
+      const { decider, server } = await setUp({}, waitsFor(fault))
       server.setFault(fault)
       const result = await decider.decide(relevanceRequest([SECRET, 'b']))
       expect(result).toMatchObject({ failure, wire: 'vercel' })

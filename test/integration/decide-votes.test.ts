@@ -33,7 +33,7 @@ async function setUp(seed: number) {
       return Math.min(1, Math.max(0, trueProbability(Number(id.slice(5))) + noise))
     },
   })
-  const service = await startService(decideVariables('systemone', server.url, 2_000))
+  const service = await startService(decideVariables('systemone', server.url, 20_000))
   closing.push(server.close, service.close)
   const sample = sampleConversation('openai-chat', { pairs: PAIRS })
   const compact = (votes: number) =>

@@ -19,6 +19,7 @@ import { readGuardrailAction } from '../helpers/gateway-rules/agentgateway-webho
 import { applyGuardrailAnswer } from '../helpers/gateway-rules/litellm-guardrail.ts'
 import { acceptHeadroomAnswer } from '../helpers/gateway-rules/litellm-headroom.ts'
 import { applyWebhookAnswer } from '../helpers/gateway-rules/portkey-webhook.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
 import { TIMED } from '../helpers/timed.ts'
 
@@ -256,7 +257,7 @@ describe('more requests than there is room for', () => {
     const decide = await WIRES.systemone.start(() => 0.01)
     decide.setFault('hang')
     const service = await start({
-      ...decideVariables('systemone', decide.url, 2_000),
+      ...decideVariables('systemone', decide.url, 60_000),
       PRECIS_MAX_CONCURRENT_REQUESTS: '1',
     })
     closing.push(decide.close)
@@ -264,7 +265,7 @@ describe('more requests than there is room for', () => {
       messages: plainConversation(),
       token_budget: 5_000,
     })
-    await expect.poll(() => decide.requests.length).toBeGreaterThan(0)
+    await eventually(() => decide.requests.length > 0)
     const webhook = await post(service, portkeyWebhook(), portkeyWebhook().body)
     expect(applyWebhookAnswer(webhook, 1)).toEqual({ verdict: true, isError: false, json: 1 })
     expect(webhook.headers['x-precis-reason']).toBe('overloaded')
@@ -276,6 +277,7 @@ describe('more requests than there is room for', () => {
     expect(JSON.parse(headroom.body).error.type).toBe('overloaded')
     const kong = await post(service, kongCompressPrompt, kongCompressPrompt.body)
     expect(kong.statusCode).toBe(503)
+    await decide.close()
     acceptHeadroomAnswer(await first)
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '../helpers/gateway-conversation.ts'
 import { hasHttpx, runHook } from '../helpers/litellm-callback.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
+import { TIMED } from '../helpers/timed.ts'
 
 const isThere = hasHttpx()
 if (!isThere) {
@@ -188,7 +189,10 @@ describe.runIf(enabled)('the LiteLLM callback', () => {
     expect(Number(after)).toBeLessThanOrEqual(1_500)
   })
 
-  test('sends the request on as it came whatever goes wrong, and says why without its text', async () => {
+  test('sends the request on as it came whatever goes wrong, and says why without its text', {
+    timeout: 60_000,
+    ...TIMED,
+  }, async () => {
     const hanging = await listen(() => {})
     const babbling = await listen((_request, response) => {
       response.setHeader('content-type', 'application/json').end('[1')

@@ -8,6 +8,7 @@ import type { LlmClient } from '../helpers/llm-clients/llm-client.ts'
 import { outcome } from '../helpers/llm-clients/outcome.ts'
 import { type Proxied, startProxied } from '../helpers/llm-clients/start-proxied.ts'
 import type { LlmFault } from '../helpers/llm-servers/llm-fault.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { TIMED } from '../helpers/timed.ts'
 
 describe.each(LLM_CLIENTS)('$name', (client: LlmClient) => {
@@ -60,7 +61,7 @@ describe.each(LLM_CLIENTS)('$name', (client: LlmClient) => {
       },
     })
     const ended = streaming.catch(() => {})
-    await expect.poll(() => chunks).toBeGreaterThan(5)
+    await eventually(() => chunks > 5)
     const inFlight = async () => (await service.metrics()).sum('precis_http_requests_in_flight')
     expect(await inFlight()).toBe(1)
     controller.abort()
@@ -68,7 +69,7 @@ describe.each(LLM_CLIENTS)('$name', (client: LlmClient) => {
     await ended
     await expect(upstream.requests[0]?.closed).resolves.toBe('aborted')
     expect(performance.now() - abortedAt).toBeLessThan(1_000)
-    await expect.poll(inFlight).toBe(0)
+    await eventually(async () => (await inFlight()) === 0)
   })
 
   it.each<LlmFault>([

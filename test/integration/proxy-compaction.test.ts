@@ -8,7 +8,7 @@ import {
   REQUESTS,
   turns,
 } from '../helpers/proxy/conversations.ts'
-import { callRaw } from '../helpers/proxy/raw-client.ts'
+import { callRaw, eventually } from '../helpers/proxy/raw-client.ts'
 import { type RawUpstream, startRawUpstream } from '../helpers/proxy/raw-upstream.ts'
 import { startProxy } from '../helpers/proxy/start-proxy.ts'
 import type { RunningService } from '../helpers/start-service.ts'
@@ -246,13 +246,11 @@ describe('a compaction with a model that does not answer', () => {
       body: REQUESTS['openai-chat'].body(60),
       signal,
     })
-    await sleep(600)
+    await eventually(() => decide.requests.length === 1)
     expect((await slow.metrics()).sum('precis_http_requests_in_flight')).toBe(1)
     abort()
     await expect(gone).rejects.toThrow()
-    await expect
-      .poll(async () => (await slow.metrics()).sum('precis_http_requests_in_flight'))
-      .toBe(0)
+    await eventually(async () => (await slow.metrics()).sum('precis_http_requests_in_flight') === 0)
     await sleep(200)
     expect(upstream.requests).toHaveLength(before)
     expect((await slow.metrics()).by('precis_proxy_upstream_total', 'result')).toEqual({})

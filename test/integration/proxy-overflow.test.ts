@@ -302,7 +302,7 @@ describe('an error of another kind', () => {
     const answer = await post()
     expect([answer.bytes.toString(), answer.isWhole]).toEqual([TOO_LONG, true])
     expect(upstream.requests).toHaveLength(2)
-  }, 20_000)
+  })
 
   it('that breaks off breaks off for the caller', async () => {
     upstream.setHandler((request, response) => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { callRaw, eventually, openRaw, readWhole } from '../helpers/proxy/raw-client.ts'
 import { type RawUpstream, startRawUpstream } from '../helpers/proxy/raw-upstream.ts'
@@ -13,13 +13,15 @@ const BODY = '{"model":"gpt-4o","messages":[{"role":"user","content":"Hi."}]}'
 
 let upstream: RawUpstream
 let service: ServiceProcess
+/** Ends the answer to the first request. */
+let finish = () => {}
 beforeEach(async () => {
   upstream = await startRawUpstream((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     if (upstream.requests.length > 1) response.end('at once')
     else {
       response.write('first ')
-      setTimeout(() => response.end('last'), 3_000)
+      finish = () => response.end('last')
     }
   })
   service = await startServiceProcess({
@@ -39,15 +41,16 @@ it('finishes the streams that have begun when it is told to stop, and takes no m
     const refused = await callRaw(`${service.url}${PATH}`, { body: BODY }).catch(() => undefined)
     return refused?.status === 503
   })
+  finish()
   const answer = await whole
   expect([answer.bytes.toString(), answer.isWhole]).toEqual(['first last', true])
   expect(await code).toBe(0)
-}, 20_000)
+})
 
 it('leaves a broken connection, and no half truth, when it is killed', async () => {
   const response = await openRaw(`${service.url}${PATH}`, { body: BODY })
   const whole = readWhole(response)
-  await sleep(100)
+  await once(response, 'data')
   const started = service.logLines().find(({ pid }) => typeof pid === 'number')
   process.kill(Number(started?.pid), 'SIGKILL')
   const answer = await whole
@@ -56,4 +59,4 @@ it('leaves a broken connection, and no half truth, when it is killed', async () 
   await upstream.requests[0]?.socketClosed
   expect(await upstream.requests[0]?.answered).toBe(false)
   await expect(callRaw(`${service.url}${PATH}`, { body: BODY })).rejects.toThrow(/ECONN/)
-}, 20_000)
+})

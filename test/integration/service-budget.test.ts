@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { DecideFailure } from '../../src/engine/ports.ts'
 import type { DecideServer } from '../helpers/decide-servers/decide-server.ts'
-import type { Fault } from '../helpers/decide-servers/fault.ts'
+import { type Fault, isSilent } from '../helpers/decide-servers/fault.ts'
 import type { TestAnswer } from '../helpers/decide-servers/validation.ts'
 import { DECIDE_WIRES, decideVariables, type RemoteWire, WIRES } from '../helpers/decide-wires.ts'
 import { sampleConversation } from '../helpers/sample-conversation.ts'
@@ -186,11 +186,10 @@ describe.each(DECIDE_WIRES)('the scope of a request, asked of a %s server,', (wi
   ]
 
   test.each(FAULTS)('costs nothing when the server answers with %j', async (fault, expected) => {
-    const silent = fault === 'hang' || fault === 'drip'
     const { server, service } = await startWith(
       wire,
       LEVELS['current-message'],
-      silent ? 400 : 2_000,
+      isSilent(fault) ? 400 : 20_000,
     )
     server.setFault(fault)
     const answer = await ask(service)

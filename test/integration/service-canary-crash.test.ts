@@ -85,6 +85,15 @@ const messages = (count: number) =>
     content: `${plant('message')} ${index} ${'and so on '.repeat(20)}`,
   }))
 
+/** What is still being written is none. */
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== null
+  } catch {
+    return false
+  }
+}
+
 const REPORTS = (directory: string) => [
   '--report-uncaught-exception',
   '--report-on-fatalerror',
@@ -118,10 +127,11 @@ describe('a report of Node.js that an operator asks for', () => {
       await post(running, { messages: messages(9) })
       await ask('report')
       const path = join(folder, 'faults/report.json')
-      await eventually(async () =>
-        (await readFile(path, 'utf8').catch(() => '')).trimEnd().endsWith('}'),
-      )
-      const report = await readFile(path, 'utf8')
+      let report = ''
+      await eventually(async () => {
+        report = await readFile(path, 'utf8').catch(() => '')
+        return isJson(report)
+      }, 30_000)
       expect(JSON.parse(report).environmentVariables).toMatchObject({ PRECIS_WORKERS: '1' })
       expectNothingPlanted(report)
     },

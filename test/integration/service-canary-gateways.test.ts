@@ -173,7 +173,7 @@ describe('what gateways send, threads work on and recordings hold', () => {
   it('is in no trace, of the service or of its threads', () => {
     const names = new Set(collector.spans().map(({ name }) => name))
     expect([...names]).toEqual(
-      expect.arrayContaining(['request', 'decide systemone', 'stage relevance']),
+      expect.arrayContaining(['POST /v1/compress', 'decide systemone', 'stage relevance']),
     )
     expectNothingPlanted(collector.text())
   })

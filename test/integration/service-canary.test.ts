@@ -1,9 +1,10 @@
 /** P12: what callers and models say is in no log line at any level, no metric and no problem document. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DecideServer } from '../helpers/decide-servers/decide-server.ts'
 import { decideVariables, WIRES } from '../helpers/decide-wires.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import {
   type ServiceProcess,
   START_PROCESS_MS,
@@ -154,7 +155,7 @@ async function callersWhoBreakOff(): Promise<void> {
   const before = decide.requests.length
   const options = { method: 'POST', body: COMPACT, headers, signal: caller.signal } as const
   const left = service.send('/compact', options).catch(() => 'left')
-  await vi.waitFor(() => expect(decide.requests.length).toBeGreaterThan(before), { timeout: 5_000 })
+  await eventually(() => decide.requests.length > before)
   caller.abort()
   expect(await left).toBe('left')
 }

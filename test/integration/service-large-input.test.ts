@@ -11,6 +11,7 @@ import {
   START_PROCESS_MS,
   startServiceProcess,
 } from '../helpers/start-service-process.ts'
+import { TIMED } from '../helpers/timed.ts'
 import { newFaults } from '../helpers/wire-rules/index.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -86,9 +87,9 @@ describe('a body', () => {
   })
 
   it('one byte larger is refused by its length alone, before it has been sent', async () => {
-    const { port } = new URL(service.url)
+    const { hostname, port } = new URL(service.url)
     const headers = { 'content-type': 'application/json', 'content-length': BODY_LIMIT + 1 }
-    const outgoing = httpRequest({ port, method: 'POST', path: '/compact', headers })
+    const outgoing = httpRequest({ hostname, port, method: 'POST', path: '/compact', headers })
     // A client that goes on sending may see its connection end before it reads why.
     outgoing.write(' ')
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -100,9 +101,9 @@ describe('a body', () => {
   })
 
   it('that is larger and does not say so is refused', async () => {
-    const { port } = new URL(service.url)
+    const { hostname, port } = new URL(service.url)
     const headers = { 'content-type': 'application/json' }
-    const outgoing = httpRequest({ port, method: 'POST', path: '/compact', headers })
+    const outgoing = httpRequest({ hostname, port, method: 'POST', path: '/compact', headers })
     const status = new Promise<number | undefined>((resolve, reject) => {
       outgoing.on('response', ({ statusCode }) => resolve(statusCode))
       outgoing.on('error', reject)
@@ -113,7 +114,7 @@ describe('a body', () => {
   })
 })
 
-describe('a message of 5 MB', () => {
+describe('a message of 5 MB', { timeout: TEST_MS }, () => {
   const text = prose(5_000_000)
 
   it('that is the request is kept, and the answer says that it does not fit', async () => {
@@ -144,7 +145,7 @@ describe('a message of 5 MB', () => {
     ['blanks', ' '.repeat(5_000_000)],
     ['quotes', '"'.repeat(5_000_000)],
     ['words of the tokeniser', '<|endoftext|>'.repeat(380_000)],
-  ])('of nothing but %s takes no longer than any other', { timeout: TEST_MS }, async (_, large) => {
+  ])('of nothing but %s takes no longer than any other', TIMED, async (_, large) => {
     const startedAt = performance.now()
     const answer = await compact([...withCall(large), ...TAIL], 10_000)
     expect(answer).toMatchObject({ fits: true })

@@ -1,20 +1,21 @@
 /** The service with the better tier of the embedded decide model, its real runtime and weights. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ENCODER_FILE, VOCABULARY_FILE } from '../../src/decide/minilm/installation.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
+  installationWith,
   MINILM_FOLDER,
   MINILM_REQUEST,
   minilmTexts,
   PARAPHRASE_AT,
   runsMinilm,
 } from '../helpers/minilm.ts'
+import { childrenOf, commandOf, isRunning } from '../helpers/processes.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import type { CompactAnswer } from '../helpers/service-answers.ts'
-import { startProcess } from '../helpers/service-process.ts'
+import { type ServiceProcess, startProcess } from '../helpers/service-process.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
 import { START_PROCESS_MS } from '../helpers/start-service-process.ts'
 
@@ -25,9 +26,10 @@ const TIER = {
 } as const
 /** The first request waits for the model to be loaded, which takes a while on a busy machine. */
 const PATIENT = {
-  PRECIS_DECIDE_MINILM_TIMEOUT_MS: '25000',
+  PRECIS_DECIDE_MINILM_TIMEOUT_MS: '50000',
   PRECIS_REQUEST_DEADLINE_MS: '60000',
 } as const
+const TEST_MS = 2 * START_PROCESS_MS
 
 const posted = {
   messages: [
@@ -53,26 +55,25 @@ async function serve(environment: Readonly<Record<string, string>>): Promise<Run
 
 /** Process ids of the encoders that a process has started. */
 function encodersOf(parent: number): number[] {
-  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(parent)], {
-    encoding: 'utf8',
-  })
-  const lines = children.split('\n').filter((line) => line.includes('encoder-process.mjs'))
-  return lines.map((line) => Number.parseInt(line, 10))
+  return childrenOf(parent).filter((pid) => commandOf(pid).includes('encoder-process.mjs'))
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
+function startServer(folder: string): ServiceProcess {
+  const service = startProcess(SERVER, { ...TIER, PRECIS_DECIDE_MINILM_FOLDER: folder })
+  closing.push(async () => {
+    service.child.kill('SIGKILL')
+    await service.exit
+  })
+  return service
 }
 
 const relevanceOf = (answer: CompactAnswer) =>
   (answer as unknown as { relevance: Record<string, unknown> }).relevance
 
 describe.runIf(runsMinilm)('the service with MiniLM', () => {
-  test('judges by the tier, keeps what the request means, and counts it by its name', async () => {
+  test('judges by the tier, keeps what the request means, and counts it by its name', {
+    timeout: TEST_MS,
+  }, async () => {
     const service = await serve(PATIENT)
     const answer = await service.ask<CompactAnswer>('/compact', posted)
     expect(answer).toMatchObject({ outcome: 'compacted', fits: true })
@@ -97,7 +98,9 @@ describe.runIf(runsMinilm)('the service with MiniLM', () => {
     expect(relevanceOf(answer)).not.toHaveProperty('failOpen')
   })
 
-  test('goes on with the static model when the encoder is killed', async () => {
+  test('goes on with the static model when the encoder is killed', {
+    timeout: TEST_MS,
+  }, async () => {
     const service = await serve(PATIENT)
     await service.ask<CompactAnswer>('/compact', posted)
     for (const pid of encodersOf(process.pid)) process.kill(pid, 'SIGKILL')
@@ -111,26 +114,20 @@ describe.runIf(runsMinilm)('the service with MiniLM', () => {
     })
   })
 
-  test('ends its encoder when it ends', { timeout: START_PROCESS_MS }, async () => {
-    const service = startProcess(SERVER, TIER)
+  test('ends its encoder when it ends', { timeout: TEST_MS }, async () => {
+    const service = startServer(MINILM_FOLDER)
     await service.url()
     const encoders = encodersOf(service.child.pid ?? 0)
     expect(encoders.length).toBeGreaterThan(0)
     service.child.kill('SIGTERM')
     expect(await service.exit).toBe(0)
-    await vi.waitFor(() => expect(encoders.filter(isRunning)).toEqual([]), 5_000)
+    await eventually(() => !encoders.some(isRunning), 20_000)
   })
 
-  test('refuses to start where the runtime cannot run', { timeout: START_PROCESS_MS }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'precis-minilm-test-'))
-    for (const name of [ENCODER_FILE, VOCABULARY_FILE]) {
-      symlinkSync(resolve(MINILM_FOLDER, name), join(folder, name))
-    }
-    const runtime = join(folder, 'node_modules', 'onnxruntime-node')
-    mkdirSync(runtime, { recursive: true })
-    writeFileSync(join(runtime, 'index.js'), "throw new Error('wrong ELF class')")
+  test('refuses to start where the runtime cannot run', { timeout: TEST_MS }, async () => {
+    const folder = installationWith("throw new Error('wrong ELF class')")
     try {
-      const service = startProcess(SERVER, { ...TIER, PRECIS_DECIDE_MINILM_FOLDER: folder })
+      const service = startServer(folder)
       const line = await service.logLine('the configuration is not valid')
       expect(JSON.stringify(line.faults)).toContain('PRECIS_DECIDE_EMBEDDED_MODEL')
       expect(JSON.stringify(line.faults)).toContain('wrong ELF class')
@@ -142,10 +139,10 @@ describe.runIf(runsMinilm)('the service with MiniLM', () => {
 })
 
 describe('the service without the installation', () => {
-  test('refuses to start and says what installs it', { timeout: START_PROCESS_MS }, async () => {
+  test('refuses to start and says what installs it', { timeout: TEST_MS }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'precis-minilm-test-'))
     try {
-      const service = startProcess(SERVER, { ...TIER, PRECIS_DECIDE_MINILM_FOLDER: folder })
+      const service = startServer(folder)
       const line = await service.logLine('the configuration is not valid')
       expect(line.faults).toHaveLength(3)
       expect(JSON.stringify(line.faults)).toContain('npm run setup:minilm')

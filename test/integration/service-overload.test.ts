@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { DecideServer } from '../helpers/decide-servers/decide-server.ts'
 import { decideVariables, WIRES } from '../helpers/decide-wires.ts'
 import { expectProblem } from '../helpers/expect-problem.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { sampleConversation } from '../helpers/sample-conversation.ts'
 import {
   type CompactAnswer,
@@ -87,7 +88,7 @@ describe('a caller who leaves', () => {
     const { decide, summarizer, service } = await setUp({ decide: 60_000, summarizer: 60_000 })
     decide.setFault('hang')
     await expectLeaving(service, () => decide.requests.length)
-    await vi.waitFor(() => expect(decide.openSockets()).toBe(0), { timeout: 2_000 })
+    await eventually(() => decide.openSockets() === 0)
     // Nobody waits for the stages that would have come.
     expect(summarizer.requests).toHaveLength(0)
     decide.setFault(undefined)
@@ -104,13 +105,17 @@ describe('a caller who leaves', () => {
 
   test('while another one stays does not take the other along', async () => {
     const { decide, service } = await setUp(
-      { decide: 1_000, summarizer: 60_000 },
+      { decide: 60_000, summarizer: 60_000 },
       { PRECIS_OPTION_SUMMARIZE_ENABLED: 'false' },
     )
     decide.setFault('hang')
     const staying = service.ask<CompactAnswer>('/compact', BODY)
     await expectLeaving(service, () => decide.requests.length, 2)
-    expectReason((await staying).relevance?.failOpen, 'timeout')
+    expect(decide.openSockets()).toBeGreaterThan(0)
+    await decide.close()
+    const answer = await staying
+    expectFitting(sample.request, answer)
+    expect(answer.relevance?.failOpen).toBe('network')
   })
 })
 
@@ -123,7 +128,7 @@ async function expectLeaving(
   const caller = new AbortController()
   const options = { method: 'POST', body: BODY, signal: caller.signal } as const
   const left = expect(service.send('/compact', options)).rejects.toThrow(/abort/i)
-  await vi.waitFor(() => expect(requests()).toBe(expected), { timeout: 5_000 })
+  await eventually(() => requests() === expected)
   caller.abort()
   await left
   await vi.waitFor(
@@ -131,7 +136,7 @@ async function expectLeaving(
       const problems = (await service.metrics()).by('precis_http_problems_total', 'code')
       expect(problems).toEqual({ 'client-closed-request': 1 })
     },
-    { timeout: 2_000 },
+    { timeout: 8_000 },
   )
   const line = service.logLines().find(({ problem }) => problem === 'client-closed-request')
   expect(line).toMatchObject({ msg: 'request completed', status: 499 })
@@ -151,17 +156,18 @@ describe('a burst of callers', () => {
     TIMED,
     async () => {
       const { decide, service } = await setUp(
-        { decide: 400, summarizer: 1_000 },
-        { PRECIS_REQUEST_DEADLINE_MS: '10000', PRECIS_OPTION_SUMMARIZE_ENABLED: 'false' },
+        // Longer than it takes to connect eight times while a hundred are compacted beside.
+        { decide: 2_000, summarizer: 1_000 },
+        { PRECIS_REQUEST_DEADLINE_MS: '20000', PRECIS_OPTION_SUMMARIZE_ENABLED: 'false' },
       )
       decide.setFault('hang')
       const callers = Array.from({ length: 100 }, () =>
         service.ask<CompactAnswer>('/compact', BODY),
       )
-      await vi.waitFor(() => expect(decide.openSockets()).toBe(8), { timeout: 5_000 })
+      await eventually(() => decide.openSockets() === 8)
       const answers = await Promise.all(callers)
       for (const answer of answers) {
-        expect(answer.milliseconds).toBeLessThan(10_000)
+        expect(answer.milliseconds).toBeLessThan(20_000)
         expectFitting(sample.request, answer)
         expect(answer.relevance).toMatchObject({ answered: 0, dropped: 0 })
       }
@@ -184,15 +190,16 @@ describe('a burst of callers', () => {
 
   test('that is larger than the limit is told when to come back', async () => {
     const { decide, service } = await setUp(
-      { decide: 1_000, summarizer: 1_000 },
+      { decide: 60_000, summarizer: 60_000 },
       { PRECIS_MAX_CONCURRENT_REQUESTS: '4', PRECIS_OPTION_SUMMARIZE_ENABLED: 'false' },
     )
     decide.setFault('hang')
     const options = { method: 'POST', body: BODY } as const
     const first = Array.from({ length: 4 }, () => service.send('/compact', options))
-    await vi.waitFor(() => expect(decide.requests).toHaveLength(4), { timeout: 5_000 })
+    await eventually(() => decide.requests.length === 4)
     expectProblem(await service.send('/compact', options), 'overloaded')
     expect((await service.send('/healthz')).statusCode).toBe(200)
+    await decide.close()
     expect((await Promise.all(first)).map(({ statusCode }) => statusCode)).toEqual(
       Array.from({ length: 4 }, () => 200),
     )

@@ -1,7 +1,7 @@
 /** The process of the encoder, when its service is told to end before it is up, or has ended. */
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { MINILM_FOLDER, runsMinilm } from '../helpers/minilm.ts'
+import { installationWith, MINILM_FOLDER, runsMinilm } from '../helpers/minilm.ts'
 import { expectNothingPlanted, plant } from '../helpers/planted.ts'
 import { childrenOf, commandOf, isRunning } from '../helpers/processes.ts'
 import { eventually } from '../helpers/proxy/raw-client.ts'
@@ -9,17 +9,26 @@ import { type ServiceProcess, startProcess } from '../helpers/service-process.ts
 
 const TEST_MS = 60_000
 
+/** Holds the thread for a while, as a native part does that is loaded, and then never comes to an end. */
+const ENDLESS = `
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000)
+module.exports = { InferenceSession: { create: () => new Promise(() => {}) } }
+`
+
 let service: ServiceProcess | undefined
+let endless: string | undefined
 afterEach(async () => {
   service?.child.kill('SIGKILL')
   await service?.exit
   service = undefined
+  if (endless !== undefined) await rm(endless, { recursive: true })
+  endless = undefined
 })
 
-function start(): ServiceProcess {
+function start(folder: string): ServiceProcess {
   service = startProcess('src/server.ts', {
     PRECIS_DECIDE_EMBEDDED_MODEL: 'minilm',
-    PRECIS_DECIDE_MINILM_FOLDER: MINILM_FOLDER,
+    PRECIS_DECIDE_MINILM_FOLDER: folder,
     PRECIS_API_KEYS: plant('key'),
   })
   return service
@@ -39,7 +48,8 @@ describe.runIf(runsMinilm)('the process of the encoder', () => {
   it(
     'ends with a service that is told to end while it waits for the model',
     async () => {
-      const starting = start()
+      endless = installationWith(ENDLESS)
+      const starting = start(endless)
       const encoder = await encoderOf(starting)
       expect(starting.logLines().map(({ msg }) => msg)).toEqual(['starting'])
       starting.child.kill('SIGTERM')
@@ -53,7 +63,7 @@ describe.runIf(runsMinilm)('the process of the encoder', () => {
   it(
     'is given no key, and tells nobody of its use',
     async () => {
-      const running = start()
+      const running = start(MINILM_FOLDER)
       await running.url()
       const environment = await readFile(`/proc/${await encoderOf(running)}/environ`, 'utf8')
       expect(environment.split('\0')).toContain('ORT_DISABLE_TELEMETRY=1')

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, test } from 'vitest'
 import type { DecideFailure } from '../../src/engine/ports.ts'
 import type { DecideServer } from '../helpers/decide-servers/decide-server.ts'
-import type { Fault } from '../helpers/decide-servers/fault.ts'
+import { type Fault, isSilent } from '../helpers/decide-servers/fault.ts'
 import { DECIDE_WIRES, decideVariables, type RemoteWire, WIRES } from '../helpers/decide-wires.ts'
 import { sampleConversation } from '../helpers/sample-conversation.ts'
 import { expectReason, type SummaryCheckAnswer } from '../helpers/service-answers.ts'
@@ -111,8 +111,9 @@ describe.each(DECIDE_WIRES)('with a %s server as the gate,', (wire) => {
   ]
 
   test.each(FAULTS)('the summary is accepted when it answers with %j', async (fault, expected) => {
-    const silent = fault === 'hang' || fault === 'drip'
-    const { gate, service, check } = await setUp(wire, { timeoutMs: silent ? 400 : 2_000 })
+    const { gate, service, check } = await setUp(wire, {
+      timeoutMs: isSilent(fault) ? 400 : 20_000,
+    })
     gate.setFault(fault)
     const answer = await check()
     expect(answer).toMatchObject({ accepted: true, reason: null })

@@ -6,6 +6,7 @@ import {
   type Summarizer,
   type SummarizerOptions,
 } from '../../src/summarizer/summarizer.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import {
   type ScriptedAnswer,
   type ServerRules,
@@ -209,7 +210,7 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
     const { server, summarizer } = await start([{ kind: 'hang' }])
     const controller = new AbortController()
     const pending = summarize(summarizer, { signal: controller.signal })
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    await eventually(() => server.requests.length === 1)
     const aborted = performance.now()
     controller.abort()
     expect(await pending).toEqual(failed('aborted'))
@@ -290,7 +291,7 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
     const controller = new AbortController()
     const first = summarize(summarizer, { signal: controller.signal })
     const second = summarize(summarizer)
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    await eventually(() => server.requests.length === 1)
     await delay(100)
     expect(server.requests).toHaveLength(1)
     controller.abort()
@@ -300,7 +301,7 @@ describe.each(['openai', 'anthropic'] as const)('the %s summariser', (dialect) =
   it('ends what is being written when it is closed', async () => {
     const { server, summarizer } = await start([{ kind: 'hang' }])
     const pending = summarize(summarizer)
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1))
+    await eventually(() => server.requests.length === 1)
     await summarizer.close()
     expect(await pending).toEqual(failed('aborted'))
     expect(await summarize(summarizer)).toEqual(failed('aborted'))

@@ -1,5 +1,14 @@
 import type { DecideFailure } from '../../../src/engine/ports.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, isSilent } from './fault.ts'
+
+/**
+ * The waits of a decider that is tested with a fault: soon over where no answer comes, and on no machine
+ * before one that does. The deadline leaves it to them.
+ */
+export const waitsFor = (fault: Fault) => ({
+  timeoutMs: isSilent(fault) ? 250 : 20_000,
+  deadlineMs: 60_000,
+})
 
 /** What a server does, in words that follow "a server that", and what a call then says of it. */
 export const FAULT_CASES: readonly (readonly [what: string, fault: Fault, DecideFailure])[] = [

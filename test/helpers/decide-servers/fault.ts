@@ -55,6 +55,11 @@ export function isAnswerFault(fault: Fault): fault is AnswerFault {
   return ANSWER_FAULTS.some((known) => known === fault)
 }
 
+/** Whether no answer comes in time: a client has to give up by itself. */
+export function isSilent(fault: Fault): boolean {
+  return fault === 'hang' || fault === 'drip'
+}
+
 /** Stands for NaN until the text is written: JSON has no word for it, careless servers do. */
 const NAN_MARK = '@@NaN@@'
 
