@@ -6,6 +6,8 @@ export default defineConfig({
     // A suite of its own: it needs conversations that are not in the repository.
     exclude: ['test/data/**'],
     testTimeout: 30_000,
+    // A service that is started in a hook takes as long as one that is started in a test.
+    hookTimeout: 30_000,
     // Two cores are the smallest machine that runs this suite; more workers only fight over them.
     maxWorkers: 2,
     coverage: {
