@@ -48,6 +48,15 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 /** Idle connections outlive the minute after which common load balancers close theirs. */
 const KEEP_ALIVE_MS = 72_000
 
+/** Beyond the deadline, so that it is the deadline's own answer that a caller with a whole request gets. */
+const ARRIVAL_MARGIN_MS = 5_000
+
+/** Node.js's own bound for the head of a request. */
+const MAX_HEADERS_MS = 60_000
+
+/** How often Node.js looks for what has not arrived in time; 30 s unless told, for which it would be held besides. */
+const LATE_LOOK_MS = 5_000
+
 /** Clients behind identity-aware gateways send tens of kilobytes; Node.js takes 16 KiB unless told. */
 const MAX_PROXIED_HEADER_BYTES = 128 * 1024
 
@@ -56,9 +65,13 @@ export async function buildApp({ config, services, logger, uiFiles, tracing }: A
   const { limits, server } = config
   const { metrics } = services
   const proxy = createProxy(config, services)
+  const arrivalMs = limits.requestDeadlineMs + ARRIVAL_MARGIN_MS
   const app = fastify({
     http: {
       requireHostHeader: false,
+      connectionsCheckingInterval: LATE_LOOK_MS,
+      // Node.js takes the longer of the two for whole requests and the shorter for heads, whichever was meant.
+      headersTimeout: Math.min(MAX_HEADERS_MS, arrivalMs),
       ...(proxy !== undefined && { maxHeaderSize: MAX_PROXIED_HEADER_BYTES }),
     },
     ...(logger === undefined ? { logger: false } : { loggerInstance: logger }),
@@ -71,7 +84,7 @@ export async function buildApp({ config, services, logger, uiFiles, tracing }: A
     trustProxy: typeof server.trustProxy === 'boolean' ? server.trustProxy : [...server.trustProxy],
     bodyLimit: limits.bodyLimitBytes,
     // These two end what never becomes a request; the deadline of one that does is a plugin's.
-    requestTimeout: limits.requestDeadlineMs + 5_000,
+    requestTimeout: arrivalMs,
     connectionTimeout: limits.requestDeadlineMs + 30_000,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // `draining` refuses with a problem document instead.
