@@ -126,13 +126,14 @@ describe.runIf(runsMinilm)('the decide model', () => {
   })
 
   test('answers nothing rather than late', TIMED, async () => {
-    const texts = Array.from({ length: 300 }, (_, index) => `${'word '.repeat(200)}${index}`)
+    // All of them take ten seconds and more.
+    const texts = Array.from({ length: 600 }, (_, index) => `${'word '.repeat(200)}${index}`)
     const request = requestAbout(['My daughter and dangerous foods.', ...texts])
     const minilm = open()
     await minilm.ready
     const startedAt = performance.now()
     const result = await minilm.port.decide({ ...request, deadlineAt: startedAt + 300 })
-    expect(performance.now() - startedAt).toBeLessThan(800)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(result).toMatchObject({ failure: 'deadline' })
     expect(result.answers.size).toBe(0)
   })

@@ -157,11 +157,11 @@ describe('a server that takes fewer tokens than documented', () => {
   })
 
   test('ends by the deadline while it is being learned', TIMED, async () => {
-    const { server, decider } = await setUp({}, { deadlineMs: 300, timeoutMs: 5_000 })
+    const { server, decider } = await setUp({}, { deadlineMs: 1_000, timeoutMs: 60_000 })
     server.faultNext('max-tokens', 'hang')
     const started = performance.now()
     const result = await decider.decide(relevanceRequest(texts(60)))
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(performance.now() - started).toBeLessThan(3_000)
     expect(result).toMatchObject({ failure: 'deadline', requests: 2 })
   })
 })

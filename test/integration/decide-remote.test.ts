@@ -295,12 +295,12 @@ describe('a call of several requests', () => {
   test('ends by its own deadline, with what came before it', TIMED, async () => {
     const { server, decider } = await systemOne(
       {},
-      { ...options, parallelRequests: 1, timeoutMs: 5_000, deadlineMs: 300 },
+      { ...options, parallelRequests: 1, timeoutMs: 60_000, deadlineMs: 1_000 },
     )
     server.faultNext(undefined, 'hang')
     const result = await decider.decide(relevance(six))
     expect(result.failure).toBe('deadline')
-    expect(result.latencyMs).toBeLessThan(1_000)
+    expect(result.latencyMs).toBeLessThan(3_000)
     expect([...result.answers.keys()]).toEqual(['m0', 'm1'])
   })
 

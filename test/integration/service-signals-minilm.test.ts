@@ -6,8 +6,9 @@ import { expectNothingPlanted, plant } from '../helpers/planted.ts'
 import { childrenOf, commandOf, isRunning } from '../helpers/processes.ts'
 import { eventually } from '../helpers/proxy/raw-client.ts'
 import { type ServiceProcess, startProcess } from '../helpers/service-process.ts'
+import { START_PROCESS_MS } from '../helpers/start-service-process.ts'
 
-const TEST_MS = 60_000
+const TEST_MS = 2 * START_PROCESS_MS
 
 /** Holds the thread for a while, as a native part does that is loaded, and then never comes to an end. */
 const ENDLESS = `
@@ -34,8 +35,9 @@ function start(folder: string): ServiceProcess {
   return service
 }
 
-async function encoderOf({ child }: ServiceProcess): Promise<number> {
-  await eventually(() => encodersOf(child.pid).length > 0, 20_000)
+async function encoderOf({ child, logLine }: ServiceProcess): Promise<number> {
+  await logLine('starting')
+  await eventually(() => encodersOf(child.pid).length > 0, START_PROCESS_MS)
   return encodersOf(child.pid)[0] ?? 0
 }
 

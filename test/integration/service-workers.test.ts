@@ -27,8 +27,7 @@ beforeAll(async () => {
   await threaded.ask('/compact', { messages: conversation(200), targetTokens: 1_000_000 })
 }, START_PROCESS_MS * 2)
 afterAll(async () => {
-  await threaded?.close()
-  await alone?.close()
+  await Promise.all([threaded?.close(), alone?.close()])
 })
 
 const conversation = (length: number, words = 40) =>

@@ -37,8 +37,7 @@ beforeAll(async () => {
   await Promise.all([unjudged.ask('/compact', warmUp), judged.ask('/compact', warmUp)])
 }, START_PROCESS_MS * 2)
 afterAll(async () => {
-  await unjudged?.close()
-  await judged?.close()
+  await Promise.all([unjudged?.close(), judged?.close()])
   await upstream?.close()
 })
 

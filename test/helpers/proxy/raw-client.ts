@@ -75,7 +75,7 @@ export async function readWhole(response: IncomingMessage): Promise<RawAnswer> {
 }
 
 /** Waits until a condition holds; throws after the time, which is for failures only. */
-export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 8_000) {
+export async function eventually(holds: () => boolean | Promise<boolean>, withinMs = 20_000) {
   const end = performance.now() + withinMs
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('it did not come to that')
