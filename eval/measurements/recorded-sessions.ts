@@ -44,6 +44,12 @@ async function measure({ data, deciders }: Context): Promise<Result> {
         profile: 'agent',
         options: { relevance: { toolExchanges: 'drop' } },
       },
+      {
+        name: `agent, ${name}, repeated reads kept`,
+        environment,
+        profile: 'agent',
+        options: { deduplicate: { enabled: false } },
+      },
       { name: `neurolink, ${name}`, environment, profile: 'neurolink', options: {} },
     ]),
     { name: 'agent, no model', environment: WITHOUT_DECIDER, profile: 'agent', options: {} },
@@ -54,7 +60,7 @@ async function measure({ data, deciders }: Context): Promise<Result> {
   return {
     name: 'recorded-sessions',
     title: 'Claude Code sessions around their recorded compaction',
-    protocol: `${sessions.length} recorded sessions, posted over HTTP up to their own compaction, the request the last thing that the user wrote. A file that is read again after the boundary was needed; its earlier exchanges (read, edit, write) are kept if call and result come back as they were. "Newest reading": of each such file that was read before, the last read before the boundary, which is what a second read would have spared. What the recorded compaction did: it kept no exchange and wrote a summary, which names a file or does not. Three sessions are few: the intervals are bootstraps over files.`,
+    protocol: `${sessions.length} recorded sessions, posted over HTTP up to their own compaction, the request the last thing that the user wrote. A file that is read again after the boundary was needed; its earlier exchanges (read, edit, write) are kept if call and result come back as they were. "Newest reading": of each such file that was read before, the last read before the boundary, which is what a second read would have spared. What the recorded compaction did: it kept no exchange and wrote a summary, which names a file or does not. A read that is collapsed to a later read of the same file counts as gone, so that one way leaves such reads alone. Three sessions are few: the intervals are bootstraps over files.`,
     tables: [neededTable(sessions), keptTable(sessions, kept)],
     aims: [],
     plots: [],
