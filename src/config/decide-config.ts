@@ -36,7 +36,18 @@ export function readDecideConfig(variables: Variables, fault: Fault): DecideConf
     if (prefix === undefined) fault('PRECIS_DECIDE_CHAIN', 'must name at most two wires over HTTP')
     else links.push(readLink(wire, prefix, variables, fault))
   }
-  if (prefixes.includes(FALLBACK_PREFIX)) refuseUnused(variables, fault)
+  if (prefixes.includes(FALLBACK_PREFIX)) {
+    refuseUnused(
+      FALLBACK_PREFIX,
+      'PRECIS_DECIDE_CHAIN names no second wire over HTTP',
+      variables,
+      fault,
+    )
+  }
+  // Where deciding is switched off, its settings may wait for being switched on again.
+  if (prefixes.includes(PRIMARY_PREFIX) && names.length > 0) {
+    refuseUnused(PRIMARY_PREFIX, 'PRECIS_DECIDE_WIRE names no wire over HTTP', variables, fault)
+  }
   if (variables.PRECIS_DECIDE_EMBEDDED_MODEL !== 'static' && !names.includes('embedded')) {
     fault('PRECIS_DECIDE_EMBEDDED_MODEL', 'is set, but no model in this process is configured')
   }
@@ -59,14 +70,10 @@ function readChain(variables: Variables, fault: Fault): readonly DeciderName[] {
   return names
 }
 
-/** A second set of settings that nothing uses is a chain that somebody believes to be there. */
-function refuseUnused(variables: Variables, fault: Fault): void {
+/** Settings of a server that nothing asks are a model, or a chain, that somebody believes to be there. */
+function refuseUnused(prefix: LinkPrefix, why: string, variables: Variables, fault: Fault): void {
   for (const name of ['URL', 'API_KEY', 'MODEL'] as const) {
-    if (variables[`${FALLBACK_PREFIX}${name}`] === undefined) continue
-    fault(
-      `${FALLBACK_PREFIX}${name}`,
-      'is set, but PRECIS_DECIDE_CHAIN names no second wire over HTTP',
-    )
+    if (variables[`${prefix}${name}`] !== undefined) fault(`${prefix}${name}`, `is set, but ${why}`)
   }
 }
 

@@ -190,6 +190,18 @@ describe('the configuration of the decide model', () => {
     ).toEqual(['PRECIS_DECIDE_FALLBACK_URL', 'PRECIS_DECIDE_FALLBACK_API_KEY'])
   })
 
+  it('refuses settings of a server where the model of this process would answer instead', () => {
+    const server = {
+      PRECIS_DECIDE_URL: URL,
+      PRECIS_DECIDE_API_KEY: 'key-one',
+      PRECIS_DECIDE_MODEL: 'm',
+    }
+    expect(variablesOf(server)).toEqual(Object.keys(server))
+    expect(variablesOf({ ...server, PRECIS_DECIDE_CHAIN: 'embedded' })).toEqual(Object.keys(server))
+    expect(variablesOf({ ...server, PRECIS_DECIDE_WIRE: 'none' })).toEqual([])
+    expect(variablesOf({ ...server, PRECIS_DECIDE_WIRE: 'systemone' })).toEqual([])
+  })
+
   it.each([
     ['alone', { PRECIS_DECIDE_SITES: 'relevance,summary-gate' }],
     [
