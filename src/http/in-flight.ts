@@ -12,10 +12,22 @@ export interface InFlightLimits {
  */
 const SHARE_FOR_SMALL = 0.2
 
+export interface UnannouncedPlace {
+  /** Whether there is room for so many bytes more; they are held then. */
+  readonly grow: (bytes: number) => boolean
+  /** Gives back the place and all that it holds, once. */
+  readonly leave: () => void
+}
+
 /** Who is being served, and whether there is room for one more. */
 export interface InFlight {
   /** Takes a place for a body of so many bytes; undefined where there is none. Releases once. */
   readonly enter: (bytes: number) => (() => void) | undefined
+  /**
+   * Takes a place for a body whose length nobody knows before it is here: one of those for large ones. It
+   * holds what has come of it; undefined where there is no place.
+   */
+  readonly enterUnannounced: () => UnannouncedPlace | undefined
   /** Takes so many bytes more for a request that has its place; undefined where there is no room. */
   readonly hold: (bytes: number) => (() => void) | undefined
   readonly count: () => number
@@ -47,6 +59,27 @@ export function createInFlight({
   }
 
   return {
+    enterUnannounced() {
+      const share = 1 - SHARE_FOR_SMALL
+      if (requests >= Math.ceil(maxRequests * share)) return undefined
+      requests += 1
+      let own = 0
+      let released = false
+      return {
+        grow(bytes) {
+          if (released) return false
+          if (requests > 1 && held + bytes > maxBytes * share) return false
+          own += bytes
+          held += bytes
+          return true
+        },
+        leave() {
+          if (released) return
+          released = true
+          release(own)
+        },
+      }
+    },
     enter(bytes) {
       const share = bytes > smallBytes ? 1 - SHARE_FOR_SMALL : 1
       if (requests >= Math.ceil(maxRequests * share)) return undefined
