@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -208,29 +209,40 @@ describe('a stream', () => {
 describe('a caller who leaves', () => {
   beforeEach(() => start())
 
-  it.each([
-    ['before the head', () => {}],
-    [
-      'in mid-stream',
-      (_request: unknown, response: { write: (text: string) => void }) => {
-        const timer = setInterval(() => response.write(EVENT), 20)
-        setTimeout(() => clearInterval(timer), 5_000).unref()
-      },
-    ],
-  ] as const)(
-    'ends the work upstream at once: %s',
-    { timeout: 30_000, ...TIMED },
-    async (when, handler) => {
-      upstream.setHandler(handler as never)
+  /** Gives what lets the caller leave. */
+  const leaving = {
+    'before the head': async () => {
+      upstream.setHandler(() => {})
       const controller = new AbortController()
       const gone = service
         .send(PATH, { method: 'POST', body: BODY, signal: controller.signal })
         .catch(() => 'gone')
       await eventually(() => upstream.requests.length === 1)
-      await sleep(100)
+      return async () => {
+        controller.abort()
+        expect(await gone).toBe('gone')
+      }
+    },
+    'in mid-stream': async () => {
+      upstream.setHandler((_request, response) => {
+        const timer = setInterval(() => response.write(EVENT), 20)
+        response.once('close', () => clearInterval(timer))
+      })
+      const response = await openRaw(`${service.url}${PATH}`, { body: BODY })
+      await once(response, 'data')
+      return async () => {
+        response.destroy()
+      }
+    },
+  }
+
+  it.each(['before the head', 'in mid-stream'] as const)(
+    'ends the work upstream at once: %s',
+    { timeout: 60_000, ...TIMED },
+    async (when) => {
+      const leave = await leaving[when]()
       const leftAt = performance.now()
-      controller.abort()
-      expect(await gone).toBe('gone')
+      await leave()
       await upstream.requests[0]?.socketClosed
       expect(performance.now() - leftAt).toBeLessThan(1_000)
       await eventually(async () => (await inFlight()) === 0)
@@ -302,16 +314,16 @@ describe('many at once', () => {
 
   it('are bounded like other work', async () => {
     await start({ PRECIS_MAX_CONCURRENT_REQUESTS: '1' })
-    let answer = () => {}
+    let answer: (() => void) | undefined
     upstream.setHandler((_request, response) => {
       answer = () => response.end('{}')
     })
     const first = post()
-    await eventually(() => upstream.requests.length === 1)
+    await eventually(() => answer !== undefined)
     const second = await post()
     expect([second.status, problemOf(second.bytes).code]).toEqual([503, 'overloaded'])
     expect(second.headers['retry-after']).toBeDefined()
-    answer()
+    answer?.()
     expect((await first).status).toBe(200)
     expect(upstream.requests).toHaveLength(1)
   })
