@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Agent, request } from 'undici'
 
@@ -18,7 +18,7 @@ export async function startRewritingProxy(
   rewrite: (answer: ProxiedAnswer) => ProxiedAnswer,
 ): Promise<RewritingProxy> {
   const dispatcher = new Agent()
-  const server = createServer(async (incoming, response) => {
+  const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { authorization = '', 'content-type': type = '' } = incoming.headers
     const answer = await request(`${target}${incoming.url}`, {
       dispatcher,
@@ -31,6 +31,9 @@ export async function startRewritingProxy(
       text: await answer.body.text(),
     })
     response.writeHead(answer.statusCode, { 'content-type': contentType }).end(text)
+  }
+  const server = createServer((incoming, response) => {
+    pass(incoming, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

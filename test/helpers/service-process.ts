@@ -31,8 +31,8 @@ export function startProcess(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
-  child.stdout?.on('data', (chunk) => {
-    text += String(chunk)
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
   })
   // 'close' comes when the output has been read to its end, 'exit' may come before.
   const exit = once(child, 'close').then(([code]) => code as number | null)

@@ -76,9 +76,11 @@ export async function startServiceProcess({
     return { code, signal }
   })
   const exit = end.then(({ code }) => code)
+  // A line whose end has not come yet is none.
   const logLines = () =>
     text
       .split('\n')
+      .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
 

@@ -1,4 +1,9 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedSpan {
@@ -54,13 +59,17 @@ export async function startTraceCollector({
 }: TraceCollectorOptions = {}): Promise<TraceCollector> {
   const bodies: string[] = []
   const headers: IncomingHttpHeaders[] = []
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const isExport = request.method === 'POST' && request.url === '/v1/traces'
     headers.push(request.headers)
     if (isExport) bodies.push(Buffer.concat(chunks).toString())
     response.writeHead(isExport ? status : 404, { 'content-type': 'application/json' }).end(words)
+  }
+  const server = createServer((request, response) => {
+    // A service that is killed leaves in the middle of what it says.
+    take(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

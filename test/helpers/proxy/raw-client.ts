@@ -64,7 +64,8 @@ export async function readWhole(response: IncomingMessage): Promise<RawAnswer> {
   const chunks: Buffer[] = []
   response.on('data', (chunk: Buffer) => chunks.push(chunk))
   response.on('error', () => {})
-  await new Promise<void>((resolve) => response.once('close', resolve))
+  // It may have broken off before anybody came to read it.
+  if (!response.closed) await new Promise<void>((resolve) => response.once('close', resolve))
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,

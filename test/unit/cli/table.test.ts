@@ -53,6 +53,7 @@ describe('renderTable', () => {
           }
         },
       ),
+      { seed: 20_261_130 },
     )
   })
 

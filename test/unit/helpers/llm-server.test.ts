@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LlmServerRules } from '../../helpers/llm-servers/llm-rules.ts'
 import { type LlmServer, startLlmServer } from '../../helpers/llm-servers/start-llm-server.ts'
@@ -134,9 +135,16 @@ describe('faults', () => {
   it('hangs before and after its headers until the client goes, and sees it go', async () => {
     const { server } = await start()
     server.faultNext({ kind: 'hang' }, { kind: 'hang-mid-answer' })
-    await expect(send(server, AbortSignal.timeout(100))).rejects.toThrow()
-    const response = await send(server, AbortSignal.timeout(300))
-    await expect(response.text()).rejects.toThrow()
+    const [before, after] = [new AbortController(), new AbortController()]
+    const unanswered = send(server, before.signal)
+    await expect.poll(() => server.requests.length, { timeout: 10_000 }).toBe(1)
+    expect(await Promise.race([unanswered, sleep(100, 'nothing')])).toBe('nothing')
+    before.abort()
+    await expect(unanswered).rejects.toThrow()
+    const text = (await send(server, after.signal)).text()
+    expect(await Promise.race([text, sleep(100, 'nothing')])).toBe('nothing')
+    after.abort()
+    await expect(text).rejects.toThrow()
     for (const { closed } of server.requests) await expect(closed).resolves.toBe('aborted')
     expect(server.requests.map(({ status }) => status)).toEqual([undefined, 200])
   })
@@ -155,7 +163,7 @@ describe('faults', () => {
   it('waits for a reader that does not read', async () => {
     const { server } = await start({ answerWords: 400_000 })
     const response = await send(server)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await sleep(300)
     const sent = server.requests[0]?.sentBytes ?? 0
     await response.body?.cancel()
     expect(sent).toBeGreaterThan(0)

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { workTimeMs } from '../../../src/http/plugins/deadline.ts'
 import { buildTestApp, type TestApp } from '../../helpers/build-app.ts'
 import { expectProblem } from '../../helpers/expect-problem.ts'
-import { TIMED } from '../../helpers/timed.ts'
 
 /** The machine may be busy with other tests. */
 const POLL = { timeout: 5_000 }
@@ -14,9 +12,9 @@ const POLL = { timeout: 5_000 }
 let test: TestApp
 afterEach(() => test.app.close())
 
-/** A route that works until its signal aborts, and tells why and when. */
+/** Routes of which one works until its signal aborts, and tells why and when, and one for ever. */
 async function start(deadlineMs: number) {
-  const aborts: { reason: { name?: string; code?: string }; afterMs: number }[] = []
+  const aborts: { reason: { name?: string; code?: string }; lateMs: number }[] = []
   const callerSignals: AbortSignal[] = []
   let started = () => {}
   const working = new Promise<void>((resolve) => {
@@ -26,18 +24,14 @@ async function start(deadlineMs: number) {
     environment: { PRECIS_REQUEST_DEADLINE_MS: String(deadlineMs) },
     extend: (app) => {
       app.post('/heed', async (incoming) => {
-        const { signal } = incoming.deadline
+        const { signal, at } = incoming.deadline
         callerSignals.push(incoming.signal)
-        const begun = performance.now()
         started()
         if (!signal.aborted) await once(signal, 'abort')
-        aborts.push({ reason: signal.reason, afterMs: performance.now() - begun })
+        aborts.push({ reason: signal.reason, lateMs: performance.now() - at })
         return { answered: true }
       })
-      app.post('/ignore', async () => {
-        await sleep(deadlineMs * 8)
-        return { answered: true }
-      })
+      app.post('/ignore', () => new Promise(() => {}))
       app.post('/quick', async (incoming) => {
         const { signal, at } = incoming.deadline
         return { aborted: signal.aborted, leftMs: at - performance.now() }
@@ -65,15 +59,13 @@ describe('the deadline', () => {
     expect(callerSignals.map(({ aborted }) => aborted)).toEqual([false])
     expect(aborts).toHaveLength(1)
     expect(aborts[0]?.reason.name).toBe('TimeoutError')
-    expect(aborts[0]?.afterMs).toBeGreaterThan(400)
-    expect(aborts[0]?.afterMs).toBeLessThan(1_000)
+    // A timer may be early by the part of a millisecond.
+    expect(aborts[0]?.lateMs).toBeGreaterThan(-1)
   })
 
-  it('ends the request of those who do not heed it', TIMED, async () => {
+  it('ends the request of those who do not heed it', async () => {
     const { url } = await start(300)
-    const startedAt = performance.now()
     expectProblem(await post(`${url}/ignore`), 'deadline-exceeded')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   it('keeps back a fifth of itself, at most two seconds', () => {
@@ -82,15 +74,15 @@ describe('the deadline', () => {
   })
 
   it('is still ahead when the work begins, and leaves nothing behind when it ends', async () => {
-    const { url } = await start(1_000)
+    const { url } = await start(30_000)
     const body = JSON.parse((await post(`${url}/quick`)).body)
     expect(body).toEqual({ aborted: false, leftMs: expect.any(Number) })
     expect(body.leftMs).toBeGreaterThan(0)
-    expect(body.leftMs).toBeLessThan(801)
+    expect(body.leftMs).toBeLessThan(28_001)
   })
 
   it('is called off by a caller who hangs up', async () => {
-    const { url, aborts, callerSignals, working } = await start(5_000)
+    const { url, aborts, callerSignals, working } = await start(60_000)
     const { port } = new URL(url)
     const socket = connect(Number(port), '127.0.0.1')
     const body = '{"a":1}'
@@ -103,7 +95,6 @@ describe('the deadline', () => {
     await expect.poll(() => aborts.length, POLL).toBe(1)
     expect(aborts[0]?.reason.code).toBe('client-closed-request')
     expect(callerSignals[0]?.reason).toMatchObject({ code: 'client-closed-request' })
-    expect(aborts[0]?.afterMs).toBeLessThan(2_000)
     await expect.poll(() => test.services.inFlight.count(), POLL).toBe(0)
 
     const { body: metrics } = await test.app.inject('/metrics')
@@ -118,7 +109,7 @@ describe('the deadline', () => {
   })
 
   it('is called off for pipelined requests whose turn to be answered never comes', async () => {
-    const { url, aborts, working } = await start(5_000)
+    const { url, aborts, working } = await start(60_000)
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const head = 'POST /heed HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
     socket.write(`${head}content-length: 2\r\n\r\n{}`.repeat(20))
@@ -130,7 +121,7 @@ describe('the deadline', () => {
   })
 
   it('also frees the place of a caller who hangs up in the middle of the body', async () => {
-    const { url } = await start(5_000)
+    const { url } = await start(60_000)
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write(
       'POST /heed HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a',

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningService, startService } from '../../helpers/start-service.ts'
+
+/** The machine may be busy with other tests. */
+const POLL = { timeout: 10_000 }
 
 const closing: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -41,9 +44,9 @@ describe('the metrics of requests in progress', () => {
 
     const first = holdPlace(service, 30_000)
     holdPlace(service, 12_000)
-    await vi.waitFor(async () => expect(await shown()).toEqual({ requests: 2, bytes: 42_000 }))
+    await expect.poll(shown, POLL).toEqual({ requests: 2, bytes: 42_000 })
     first.destroy()
-    await vi.waitFor(async () => expect(await shown()).toEqual({ requests: 1, bytes: 12_000 }))
+    await expect.poll(shown, POLL).toEqual({ requests: 1, bytes: 12_000 })
   })
 
   it('begin with every problem code at 0, so that the first of a kind is an increase', async () => {

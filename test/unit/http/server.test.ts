@@ -1,8 +1,12 @@
 import { request } from 'undici'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { expectProblem } from '../../helpers/expect-problem.ts'
 import { freePort } from '../../helpers/free-port.ts'
 import { type ServiceProcess, startProcess } from '../../helpers/service-process.ts'
+import { START_PROCESS_MS } from '../../helpers/start-service-process.ts'
+
+// Each test starts a process or two.
+vi.setConfig({ testTimeout: 2 * START_PROCESS_MS })
 
 const SERVER = 'src/server.ts'
 const SLOW = 'test/unit/http/slow-service.ts'
@@ -86,25 +90,29 @@ describe('the process on SIGTERM', () => {
     const readiness = await fetchText(`${url}/readyz`)
     expect(readiness.statusCode).toBe(503)
     expectProblem(await fetchText(`${url}/slow`, { method: 'POST' }), 'shutting-down')
+    running.child.kill('SIGCONT')
 
     expect(await slow).toMatchObject({ statusCode: 200, body: '{"done":true}' })
     expect(await running.exit).toBe(0)
   })
 
   it('still takes work for as long as load balancers need to notice', async () => {
-    const running = start(SLOW, { PRECIS_SHUTDOWN_DELAY_MS: '1500' })
+    const running = start(SLOW, { PRECIS_SHUTDOWN_DELAY_MS: '3000' })
     const url = await running.url()
     running.child.kill('SIGTERM')
     await running.logLine('shutting down')
     expect((await fetchText(`${url}/readyz`)).statusCode).toBe(503)
-    expect((await fetchText(`${url}/slow`, { method: 'POST' })).statusCode).toBe(200)
+    const slow = fetchText(`${url}/slow`, { method: 'POST' })
+    await running.logLine('working')
+    running.child.kill('SIGCONT')
+    expect((await slow).statusCode).toBe(200)
     expect(await running.exit).toBe(0)
   })
 
   it('cuts off what outlasts the grace, and admits it by its exit code', async () => {
     const running = start(SLOW, { PRECIS_SHUTDOWN_GRACE_MS: '300' })
     const url = await running.url()
-    const slow = fetchText(`${url}/slow`, { method: 'POST', headers: { 'x-forever': '1' } }).then(
+    const slow = fetchText(`${url}/slow`, { method: 'POST' }).then(
       () => 'answered',
       () => 'cut off',
     )

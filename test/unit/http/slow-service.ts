@@ -1,5 +1,8 @@
-/** The service with one more route, which takes half a second or for ever: for the test of its shutdown. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/**
+ * The service with one more route, whose work is done when the process is told SIGCONT, a signal that the
+ * service has no listener for: for the test of its shutdown.
+ */
+import { once } from 'node:events'
 import { pino } from 'pino'
 import { buildApp } from '../../../src/app.ts'
 import { createAppServices } from '../../../src/app-services.ts'
@@ -15,9 +18,10 @@ const logger = pino(
 )
 const services = createAppServices(config)
 const app = await buildApp({ config, services, logger })
-app.post('/slow', async (request) => {
+app.post('/slow', async () => {
+  const told = once(process, 'SIGCONT')
   logger.info('working')
-  await sleep(request.headers['x-forever'] === undefined ? 500 : 60_000)
+  await told
   return { done: true }
 })
 endOnSignals(logger)({ app, services, config: config.server, logger })

@@ -161,7 +161,7 @@ describe('deep nesting', () => {
     expect(text.toString('utf8', second?.start, second?.end)).toBe('2.0')
   })
 
-  it('is written where the innermost value of 5,000 levels changed', () => {
+  it('is written where the innermost value of 5,000 levels changed', { timeout: 120_000 }, () => {
     const json = nested('"innermost"')
     const text = Buffer.from(json)
     const before = JSON.parse(json)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { locateJsonError } from '../../../src/json-text/locate-json-error.ts'
-import { TIMED } from '../../helpers/timed.ts'
+import { processorTime, TIMED } from '../../helpers/timed.ts'
 
 function isJson(text: string): boolean {
   try {
@@ -113,11 +113,16 @@ describe('locateJsonError', () => {
     expect(compared).toBeGreaterThan(300)
   })
 
-  it('takes no longer than its length asks for, however deep or long the text is', TIMED, () => {
-    const startedAt = performance.now()
-    expect(locateJsonError('['.repeat(2_000_000))?.offset).toBe(2_000_000)
-    expect(locateJsonError(`"${'\\u0041'.repeat(500_000)}`)?.offset).toBe(3_000_001)
-    expect(locateJsonError(`[${'9'.repeat(2_000_000)}`)?.offset).toBe(2_000_001)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
-  })
+  it(
+    'takes no longer than its length asks for, however deep or long the text is',
+    TIMED,
+    async () => {
+      const milliseconds = await processorTime(() => {
+        expect(locateJsonError('['.repeat(2_000_000))?.offset).toBe(2_000_000)
+        expect(locateJsonError(`"${'\\u0041'.repeat(500_000)}`)?.offset).toBe(3_000_001)
+        expect(locateJsonError(`[${'9'.repeat(2_000_000)}`)?.offset).toBe(2_000_001)
+      })
+      expect(milliseconds).toBeLessThan(5_000)
+    },
+  )
 })

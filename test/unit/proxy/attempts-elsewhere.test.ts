@@ -3,7 +3,6 @@ import { PrecisError } from '../../../src/engine/errors.ts'
 import { createAttemptsElsewhere } from '../../../src/proxy/attempts-elsewhere.ts'
 import type { ProxyAsk } from '../../../src/proxy/proxy-work.ts'
 import type { WorkerPool, WorkRun } from '../../../src/workers/worker-pool.ts'
-import { TIMED } from '../../helpers/timed.ts'
 
 const TEXT = Buffer.from('{"model":"gpt-4o","messages":[]}')
 const REQUEST = {
@@ -75,7 +74,7 @@ describe('an attempt on another thread', () => {
     expect(failures).toHaveLength(reported * 3)
   })
 
-  it('is given up on when its time is over, and the thread is told', TIMED, async () => {
+  it('is given up on when its time is over, and the thread is told', async () => {
     const signals: AbortSignal[] = []
     const { made, failures } = attempts((_body, _ask, { signal }) => {
       signals.push(signal)
@@ -86,7 +85,7 @@ describe('an attempt on another thread', () => {
     expect(failures).toEqual([])
   })
 
-  it('has less time where an answer waits for its count', TIMED, async () => {
+  it('has less time where an answer waits for its count', async () => {
     const limits: number[] = []
     const { made } = attempts((_body, { limitMs }) => {
       limits.push(limitMs)

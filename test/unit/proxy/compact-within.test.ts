@@ -9,7 +9,6 @@ import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { createTokenCounters } from '../../../src/tokens/token-counter.ts'
 import { createWindowTable } from '../../../src/tokens/windows.ts'
 import { REQUESTS } from '../../helpers/proxy/conversations.ts'
-import { TIMED } from '../../helpers/timed.ts'
 
 /** A model that neither answers nor hears that it is told to stop. */
 const deaf: DecidePort = {
@@ -46,13 +45,11 @@ const request = {
 } as unknown as CompactRequest
 
 describe('a compaction with a deadline', () => {
-  it('is given up on when what it waits for heeds no signal', TIMED, async () => {
+  it('is given up on when what it waits for heeds no signal', async () => {
     const failures: unknown[] = []
     const { signal } = new AbortController()
-    const startedAt = performance.now()
     const call = { signal, onFailure: (error: unknown) => failures.push(error) }
     expect(await compactWithin(request, call, optionsWith(200, deaf))).toBe('deadline')
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
     expect(failures).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { harderTarget } from '../../../src/proxy/overflow/harder-target.ts'
 import { recogniseOverflow } from '../../../src/proxy/overflow/recognise.ts'
-import { TIMED } from '../../helpers/timed.ts'
+import { processorTime, TIMED } from '../../helpers/timed.ts'
 
 interface Shape {
   readonly server: string
@@ -370,13 +370,14 @@ describe('recognising that a conversation was too long', () => {
     expect(recogniseOverflow(status, bytes(body))).toBeUndefined()
   })
 
-  it('reads a hostile error in linear time and depth', TIMED, () => {
+  it('reads a hostile error in linear time and depth', TIMED, async () => {
     const deep = `${'{"error":'.repeat(5_000)}"prompt is too long"${'}'.repeat(5_000)}`
     const long = openai(`${'requested 1 tokens (1 in '.repeat(3_000)} prompt is too long`)
-    const startedAt = performance.now()
-    expect(recogniseOverflow(400, bytes(deep))).toBeUndefined()
-    expect(recogniseOverflow(400, bytes(long))).toEqual({})
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    const milliseconds = await processorTime(() => {
+      expect(recogniseOverflow(400, bytes(deep))).toBeUndefined()
+      expect(recogniseOverflow(400, bytes(long))).toEqual({})
+    })
+    expect(milliseconds).toBeLessThan(1_000)
   })
 })
 

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openCompactionDeadline } from '../../../src/http/compaction-deadline.ts'
 import { readStart } from '../../../src/proxy/overflow/read-start.ts'
 import { createEventWatch } from '../../../src/proxy/overflow/watch-events.ts'
@@ -98,14 +98,24 @@ describe('the start of a body', () => {
 })
 
 describe('the deadline of a compaction', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('stops models first and the work at its end', async () => {
+    vi.useFakeTimers()
     const deadline = openCompactionDeadline(new AbortController().signal, 60, 20)
-    await sleep(40)
-    expect([deadline.modelSignal.aborted, deadline.signal.aborted, deadline.isOver()]).toEqual([
-      true,
-      false,
-      false,
+    expect(deadline.modelDeadlineAt).toBe(performance.now() + 20)
+    const states = [19, 1, 39].map((milliseconds) => {
+      vi.advanceTimersByTime(milliseconds)
+      return [deadline.modelSignal.aborted, deadline.signal.aborted, deadline.isOver()]
+    })
+    expect(states).toEqual([
+      [false, false, false],
+      [true, false, false],
+      [true, false, false],
     ])
+    vi.advanceTimersByTime(1)
     await expect(deadline.aborted).rejects.toThrow('out of time')
     expect([deadline.signal.aborted, deadline.isOver()]).toEqual([true, true])
     deadline.close()

@@ -40,11 +40,12 @@ describe('W25: a decide model that misbehaves at the gate', () => {
   })
 
   it('and hangs is waited for no longer than the deadline, and the summary stays', async () => {
-    const deadline = AbortSignal.timeout(150)
+    const deadline = new AbortController()
     const decide = fakeDecide({
       'summary-gate': ({ signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(new Error('aborted')))
+          deadline.abort(new DOMException('The time is over.', 'TimeoutError'))
         }),
     })
     const result = await compactConversation(
@@ -55,7 +56,7 @@ describe('W25: a decide model that misbehaves at the gate', () => {
         options: only('summarize'),
       },
       servicesWith({ decide, summarize: fakeSummarizer([SUMMARY]) }),
-      { signal: new AbortController().signal, modelSignal: deadline },
+      { signal: new AbortController().signal, modelSignal: deadline.signal },
     )
     expect(result.report.summary?.gate).toEqual({ accepted: true, failOpen: 'deadline' })
     expect(isKept(result.messages)).toBe(true)

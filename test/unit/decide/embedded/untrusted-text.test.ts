@@ -80,7 +80,7 @@ describe('untrusted text', () => {
     })
   })
 
-  it('takes time in proportion to the conversation', TIMED, async () => {
+  it('takes time in proportion to the conversation', { timeout: 120_000, ...TIMED }, async () => {
     const request = 'where is the blue cupboard of the neighbour'
     const few = documents(smallTalk(1_000))
     const many = documents(smallTalk(10_000))

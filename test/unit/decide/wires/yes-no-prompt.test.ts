@@ -7,7 +7,7 @@ import {
   renderQuestion,
   renderShared,
 } from '../../../../src/decide/wires/yes-no-prompt.ts'
-import { TIMED } from '../../../helpers/timed.ts'
+import { processorTime, TIMED } from '../../../helpers/timed.ts'
 
 const state: PackedState = {
   fields: [['current_request', 'rename that variable']],
@@ -65,11 +65,10 @@ describe('a yes or no prompt', () => {
     expect(renderDocuments([{ id: 'm0', role: 'user', text: code }])).toContain(code)
   })
 
-  test('takes time in proportion to its length, whatever is in it', TIMED, () => {
-    const hostile = '<'.repeat(200_000) + '['.repeat(200_000)
-    const started = performance.now()
-    renderDocuments([{ id: 'm0', role: 'user', text: hostile }])
-    expect(performance.now() - started).toBeLessThan(1_000)
+  test('takes time in proportion to its length, whatever is in it', TIMED, async () => {
+    const text = '<'.repeat(200_000) + '['.repeat(200_000)
+    const work = () => renderDocuments([{ id: 'm0', role: 'user', text }])
+    expect(await processorTime(work)).toBeLessThan(1_000)
   })
 })
 

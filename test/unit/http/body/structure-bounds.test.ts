@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BODY_BOUNDS, findBrokenBound } from '../../../../src/http/body/structure-bounds.ts'
 import { createSeededRandom } from '../../../helpers/seeded-random.ts'
-import { TIMED } from '../../../helpers/timed.ts'
+import { processorTime, TIMED } from '../../../helpers/timed.ts'
 import { randomJsonBytes } from './json-bytes.ts'
 
 /** Strings are cut out by a regular expression, brackets are counted in what remains. */
@@ -77,11 +77,9 @@ describe('the bound on depth', () => {
     ['a string that never ends', `"${'x'.repeat(4_000_000)}`],
     ['many strings that just miss the fast way', `["${`${'x'.repeat(24)}","`.repeat(150_000)}"]`],
     ['escaped quotes that just miss it', `["${`${'x'.repeat(23)}\\"`.repeat(160_000)}"]`],
-  ])('reads 4 MB of %s in less time than a parser would', TIMED, (_, text) => {
+  ])('reads 4 MB of %s in less time than a parser would', TIMED, async (_, text) => {
     const body = Buffer.from(text)
-    const started = performance.now()
-    isNestedDeeperThan(body, 5_000_000)
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(await processorTime(() => isNestedDeeperThan(body, 5_000_000))).toBeLessThan(500)
   })
 })
 
