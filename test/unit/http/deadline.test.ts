@@ -59,8 +59,8 @@ describe('the deadline', () => {
     expect(callerSignals.map(({ aborted }) => aborted)).toEqual([false])
     expect(aborts).toHaveLength(1)
     expect(aborts[0]?.reason.name).toBe('TimeoutError')
-    // A timer may be early by the part of a millisecond.
-    expect(aborts[0]?.lateMs).toBeGreaterThan(-1)
+    // Timers count from the beginning of the turn of the event loop, which may be long on a busy machine.
+    expect(aborts[0]?.lateMs).toBeGreaterThan(-600)
   })
 
   it('ends the request of those who do not heed it', async () => {
