@@ -4,7 +4,7 @@ import {
   type OwnedConversationServices,
 } from './create-conversation-services.ts'
 import { createInFlight, type InFlight } from './http/in-flight.ts'
-import { createKeyRing, type KeyRing } from './http/key-ring.ts'
+import { createKeyRing, type KeyRing, type KeyRingOptions } from './http/key-ring.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { showZeros } from './telemetry/zero-series.ts'
 import { createWorkerPool, type WorkerPool } from './workers/worker-pool.ts'
@@ -34,8 +34,10 @@ export interface AppServices {
   readonly readiness: () => Readiness
 }
 
-/** `onFault` is told, in words without a secret, of what goes wrong beside any request. */
-export function createAppServices(config: Config, onFault?: (detail: string) => void): AppServices {
+/** Told of what happens to the file of keys beside any request: nothing of it is a secret. */
+export type KeyListeners = Pick<KeyRingOptions, 'onFault' | 'onChange'>
+
+export function createAppServices(config: Config, listeners: KeyListeners = {}): AppServices {
   const metrics = createMetrics()
   showZeros(metrics)
   const inFlight = createInFlight({
@@ -55,7 +57,7 @@ export function createAppServices(config: Config, onFault?: (detail: string) => 
     keys: createKeyRing({
       keys: config.server.apiKeys,
       file: config.server.apiKeysFile,
-      ...(onFault !== undefined && { onFault }),
+      ...listeners,
     }),
     workers: config.workers.count === 0 ? undefined : createWorkerPool(config),
     phase: () => phase,

@@ -76,9 +76,11 @@ function loadConfigOrExit(environment: NodeJS.ProcessEnv, logger: Logger): Loade
 }
 
 function createAppServicesOrExit(config: Config, logger: Logger): AppServices {
-  const onFault = (detail: string): void => logger.error({ detail }, 'the file of keys')
   try {
-    return createAppServices(config, onFault)
+    return createAppServices(config, {
+      onFault: (detail) => logger.error({ detail }, 'the file of keys'),
+      onChange: (keys) => logger.info({ keys }, 'the file of keys has changed'),
+    })
   } catch (error) {
     const detail = error instanceof Error && 'code' in error ? 'cannot be read' : String(error)
     logger.fatal(

@@ -21,6 +21,8 @@ export interface KeyRingOptions {
   readonly file: string | undefined
   /** Told when the file cannot be read or holds a line that is no key: the keys before it still hold. */
   readonly onFault?: (detail: string) => void
+  /** Told how many keys the file holds, whenever that file has changed while the service runs. */
+  readonly onChange?: (count: number) => void
 }
 
 /** How soon a change of the file is seen. Mounted secrets are swapped in ways that no watcher hears of. */
@@ -30,15 +32,17 @@ const READ_EVERY_MS = 2_000
 const NAME_LENGTH = 12
 
 /** @throws Error when the file cannot be read at the start, or holds a line that is no key */
-export function createKeyRing({ keys, file, onFault }: KeyRingOptions): KeyRing {
+export function createKeyRing({ keys, file, onFault, onChange }: KeyRingOptions): KeyRing {
   const fixed = keys.map(digest)
   let text = ''
   let fromFile: readonly Buffer[] = []
-  const read = (path: string): void => {
+  /** Whether it has changed. */
+  const read = (path: string): boolean => {
     const next = readFileSync(path, 'utf8')
-    if (next === text) return
+    if (next === text) return false
     fromFile = parse(next).map(digest)
     text = next
+    return true
   }
   let timer: NodeJS.Timeout | undefined
   if (file !== undefined) {
@@ -46,7 +50,7 @@ export function createKeyRing({ keys, file, onFault }: KeyRingOptions): KeyRing 
     let told = ''
     timer = setInterval(() => {
       try {
-        read(file)
+        if (read(file)) onChange?.(fromFile.length)
         told = ''
       } catch (error) {
         const detail = faultOf(error)

@@ -8,6 +8,7 @@ import { buildTestApp } from '../helpers/build-app.ts'
 import { expectProblem } from '../helpers/expect-problem.ts'
 import { createServiceClient } from '../helpers/service-client.ts'
 import { type RunningService, startService } from '../helpers/start-service.ts'
+import { START_PROCESS_MS, startServiceProcess } from '../helpers/start-service-process.ts'
 
 const BODY = { messages: [{ role: 'user', content: 'hello' }], targetTokens: 100 }
 const FIRST = 'first-key-of-the-file'
@@ -72,6 +73,25 @@ describe('a file of keys', () => {
     expect(await statusWith(service, FIRST)).toBe(200)
     expect(service.logText()).not.toContain('second-key')
   })
+
+  it(
+    'is told of in the log whenever it has changed: how many keys, and none of them',
+    async () => {
+      await write(`${FIRST}\n`)
+      const file = join(folder, 'keys')
+      const service = await startServiceProcess({ environment: { PRECIS_API_KEYS_FILE: file } })
+      closing.push(service.close)
+      const told = () =>
+        service.logLines().flatMap(({ msg, keys }) => (String(msg).includes('keys') ? [keys] : []))
+      expect(told()).toEqual([])
+      await write(`${FIRST}\n${SECOND}\n`)
+      await vi.waitFor(() => expect(told()).toEqual([2]), SOON)
+      await write('# all are revoked\n')
+      await vi.waitFor(() => expect(told()).toEqual([2, 0]), SOON)
+      expect(service.logText()).not.toContain('of-the-file')
+    },
+    START_PROCESS_MS,
+  )
 
   it('lets nobody in while it holds no key', async () => {
     await write('# none yet\n')
