@@ -1,5 +1,6 @@
 import { type LlmServer, startLlmServer } from '../llm-servers/start-llm-server.ts'
-import { type RunningService, startService } from '../start-service.ts'
+import { startProxy } from '../proxy/start-proxy.ts'
+import type { RunningService } from '../start-service.ts'
 import type { ConnectedClient, LlmClient } from './llm-client.ts'
 
 export interface ProxiedOptions {
@@ -42,10 +43,7 @@ export async function startProxied(
   } = options
   const upstream = await startLlmServer({ contextWindow: window, toolTurns: turns, callsPerTurn })
   const windows = { [client.model]: { contextWindow: believedWindow, maxOutputTokens: MAX_OUTPUT } }
-  const service = await startService({
-    PRECIS_UPSTREAM_OPENAI_URL: upstream.origin,
-    PRECIS_UPSTREAM_ANTHROPIC_URL: upstream.origin,
-    PRECIS_UPSTREAM_GEMINI_URL: upstream.origin,
+  const service = await startProxy(upstream.origin, {
     PRECIS_MODEL_WINDOWS: JSON.stringify(windows),
     ...options.environment,
   })

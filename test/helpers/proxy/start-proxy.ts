@@ -1,3 +1,4 @@
+import { upstreamVariables } from '../service-pair.ts'
 import { type RunningService, startService } from '../start-service.ts'
 
 /** A service whose three upstreams are one server. */
@@ -6,9 +7,9 @@ export function startProxy(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
   return startService({
-    PRECIS_UPSTREAM_OPENAI_URL: origin,
-    PRECIS_UPSTREAM_ANTHROPIC_URL: origin,
-    PRECIS_UPSTREAM_GEMINI_URL: origin,
+    ...upstreamVariables(origin),
+    // Past it requests go as they came, which on a busy machine is soon enough to happen unasked.
+    PRECIS_PROXY_COMPACTION_DEADLINE_MS: '60000',
     ...environment,
   })
 }
