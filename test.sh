@@ -6,6 +6,7 @@ cd "$(dirname "$0")"
 
 report="${TEST_REPORT:-coverage/test-report.json}"
 failed_checks=0
+vitest=0
 
 step() {
   echo
@@ -23,7 +24,7 @@ check() {
 
 finish() {
   echo
-  node scripts/count-tests.mjs "$report" "$failed_checks"
+  node scripts/count-tests.mjs "$report" "$failed_checks" "$vitest"
   exit $?
 }
 
@@ -103,7 +104,8 @@ fi
 
 step "tests on Node.js $(node --version)"
 npx --no-install vitest run --reporter=default --reporter=json --outputFile.json="$report" </dev/null ||
-  echo 'vitest failed' >&2
+  vitest=$?
+[ "$vitest" = 0 ] || echo 'vitest failed' >&2
 
 step 'tests on real conversations'
 if [ -n "${PRECIS_DATA:-}" ] && [ "${TEST_ONLY:-}" = '' ]; then

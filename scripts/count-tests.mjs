@@ -1,26 +1,27 @@
 /**
  * Prints `N passed, N failed` (and `, N skipped` where there are) for one of vitest's JSON reports:
- * `node scripts/count-tests.mjs report.json [failed checks]`. Plain JavaScript, so that it can still
- * say what failed where nothing could be installed.
+ * `node scripts/count-tests.mjs report.json [failed checks] [exit code of vitest]`. Plain JavaScript, so
+ * that it can still say what failed where nothing could be installed.
  */
 import { readFileSync } from 'node:fs'
 
-const [file, failedChecks = '0'] = process.argv.slice(2)
+const [file, failedChecks = '0', exitCode = '0'] = process.argv.slice(2)
 let passed = 0
 let failed = Number(failedChecks)
 let skipped = 0
 try {
   const report = JSON.parse(readFileSync(file, 'utf8'))
   passed += report.numPassedTests
-  failed += report.numFailedTests
   skipped += report.numPendingTests + report.numTodoTests
-  // A file that does not even load has no tests to fail, and an unhandled error belongs to none.
+  // A file that does not even load has no tests to fail.
   const broken = report.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
   )
-  failed += broken.length
-  if (!report.success && failed === 0) failed += 1
+  const failures = report.numFailedTests + broken.length
+  failed += failures
+  // An unhandled error belongs to no test, and the report does not know of it.
+  if (failures === 0 && (!report.success || exitCode !== '0')) failed += 1
   if (passed === 0 && failed === 0) failed += 1
 } catch {
   failed += 1
