@@ -8,6 +8,8 @@ export default defineConfig({
     testTimeout: 30_000,
     // A service that is started in a hook takes as long as one that is started in a test.
     hookTimeout: 30_000,
+    // A state that is waited for comes when it comes; this is for failures only.
+    expect: { poll: { timeout: 20_000 } },
     // Two cores are the smallest machine that runs this suite; more workers only fight over them.
     maxWorkers: 2,
     coverage: {

@@ -29,7 +29,7 @@ buildService()
 printEnvironment()
 const random = createRandom(2_026)
 const bodies = createBodies(random)
-const probe = startProbe()
+const probe = await startProbe()
 const targets = [
   await startTarget('as shipped', {}),
   await startTarget('without threads', { PRECIS_WORKERS: '0' }),

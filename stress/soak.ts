@@ -56,7 +56,7 @@ const traffic = createTraffic({ url: service.url, bodies, random, tally })
 
 const capacity = capacityOf(await measureCapacity(traffic.send, levelMs))
 const rate = capacity * SHARE
-servers.tell('faults')
+await servers.tell('faults')
 const samples: RestSample[] = []
 let sent = 0
 let lost = 0
@@ -90,5 +90,6 @@ async function load(durationMs: number): Promise<void> {
 
 async function rest(): Promise<void> {
   await traffic.hangUp()
+  await servers.tell('hang-up')
   samples.push(await sampleAtRest(service, startedAt, sent))
 }

@@ -21,6 +21,8 @@ export interface Pace {
   readonly callers: number
   readonly healthySeconds: number
   readonly faultSeconds: number
+  /** Within which a probe has to be answered: far above any answer, for the machine may be busy with others. */
+  readonly probeMs: number
 }
 
 export function countAll(texts: Iterable<string>): ReadonlyMap<string, number> {

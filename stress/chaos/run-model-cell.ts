@@ -45,6 +45,7 @@ export async function runModelCell(
   const states = new Set<number>()
   const watch = watchService({
     url: service.url,
+    patienceMs: pace.probeMs,
     onScrape: (samples) => states.add(samples.sum(BREAKERS[cell.dependency])),
   })
   const conversations = createConversations(pace.callers)

@@ -46,7 +46,7 @@ export async function runUpstreamCell(
       PRECIS_PROXY_COMPACTION_DEADLINE_MS: String(COMPACTION_MS),
     },
   })
-  const watch = watchService({ url: service.url })
+  const watch = watchService({ url: service.url, patienceMs: pace.probeMs })
   const client = createProxiedClient(service.url)
   const direct = createProxiedClient(upstream.origin)
   const requests = createProxiedRequests(pace.callers)

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
+import { freePort } from '../../test/helpers/free-port.ts'
 import type { Certificate, Certificates } from './certificates.ts'
 
 /** What happens on the way to a server, whatever the server would say. */
@@ -77,9 +77,10 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     socket.on('error', () => {})
     answer(socket)
   })
-  listener.listen(0, '127.0.0.1')
+  // One that nobody is given while it is down.
+  const port = await freePort()
+  listener.listen(port, '127.0.0.1')
   await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
 
   function track(socket: Socket): void {
     sockets.add(socket)
@@ -117,8 +118,6 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
     if (next === 'down' && listener.listening) listener.close()
     for (const socket of sockets) socket.destroy()
     if (next !== 'down' && !listener.listening) {
-      // The kernel lets go of the port once the last socket is closed.
-      await sleep(50)
       listener.listen(port, '127.0.0.1')
       await once(listener, 'listening')
     }

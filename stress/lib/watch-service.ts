@@ -11,16 +11,16 @@ export interface ServiceWatch {
 
 export interface WatchOptions {
   readonly url: string
+  /** After which a probe that was not answered is missed. */
+  readonly patienceMs: number
   /** Given every scrape of /metrics; a scrape that fails counts as a missed probe. */
   readonly onScrape?: (samples: MetricSamples) => void
 }
 
 const EVERY_MS = 250
-/** Far above any answer: the machine may be busy with others. */
-const PATIENCE_MS = 5_000
 
 /** Asks a service how it is, all the time, as an orchestrator and a Prometheus do. */
-export function watchService({ url, onScrape }: WatchOptions): ServiceWatch {
+export function watchService({ url, patienceMs, onScrape }: WatchOptions): ServiceWatch {
   const dispatcher = new Agent()
   let isOver = false
   let probes = 0
@@ -28,7 +28,7 @@ export function watchService({ url, onScrape }: WatchOptions): ServiceWatch {
 
   const get = async (path: string): Promise<string | undefined> => {
     try {
-      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const signal = AbortSignal.timeout(patienceMs)
       const response = await request(`${url}${path}`, { dispatcher, signal })
       const text = await response.body.text()
       return response.statusCode === 200 ? text : undefined

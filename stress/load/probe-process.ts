@@ -10,18 +10,18 @@ export interface Probe {
   readonly end: () => Promise<void>
 }
 
-/** See `probe.ts`. */
-export function startProbe(): Probe {
+/** See `probe.ts`. Resolves once it can ask: compiling it takes as long as a short run on a busy machine. */
+export async function startProbe(): Promise<Probe> {
   const child = fork(fileURLToPath(new URL('probe.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
   })
+  await nextMessage(child)
   return {
     start: (url) => tell(child, { url }),
     stop: async () => {
-      const answer = once(child, 'message')
+      const answer = nextMessage(child)
       tell(child, 'stop')
-      const [result] = (await answer) as [ProbeResult]
-      return result
+      return (await answer) as ProbeResult
     },
     end: async () => {
       const ended = once(child, 'exit')
@@ -33,4 +33,11 @@ export function startProbe(): Probe {
 
 function tell(child: ChildProcess, command: ProbeCommand): void {
   child.send(command)
+}
+
+/** Rejects where the process ends without one. */
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the probe has ended')))
+  const [message] = await Promise.race([once(child, 'message'), ended])
+  return message
 }

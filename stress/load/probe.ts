@@ -21,16 +21,21 @@ export interface ProbeResult {
 }
 
 let running: { readonly stop: () => Promise<ProbeResult> } | undefined
+let obeyed: Promise<void> = Promise.resolve()
 
+// One after the other: what is told to stop has to have begun.
 process.on('message', (command: ProbeCommand) => {
-  void (async () => {
-    const ended = await running?.stop()
-    running = undefined
-    if (command === 'stop') process.send?.(ended)
-    else running = start(command.url)
-  })()
+  obeyed = obeyed.then(() => obey(command))
 })
 process.on('disconnect', () => process.exit())
+process.send?.('ready')
+
+async function obey(command: ProbeCommand): Promise<void> {
+  const ended = await running?.stop()
+  running = undefined
+  if (command === 'stop') process.send?.(ended)
+  else running = start(command.url)
+}
 
 function start(url: string): { readonly stop: () => Promise<ProbeResult> } {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 0 })

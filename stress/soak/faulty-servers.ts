@@ -2,6 +2,8 @@
  * A process with the service's three dependencies: a decision model, a summariser and a provider. Each
  * goes from one fault to the next every few seconds, by its own chance, and is well half of the time.
  */
+import { subscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 import { createRandom } from '../../bench/lib/random.ts'
 import type { Fault } from '../../test/helpers/decide-servers/fault.ts'
 import { createSystemOneServer } from '../../test/helpers/decide-servers/system-one-server.ts'
@@ -18,8 +20,8 @@ export interface FaultyUrls {
   readonly provider: string
 }
 
-/** `faults`: begin with them; `well`: answer well from now on. */
-export type FaultCommand = 'faults' | 'well'
+/** `faults`: begin with them; `hang-up`: end all connections. Each is answered, with `done`. */
+export type FaultCommand = 'faults' | 'hang-up'
 
 const EVERY_MS = [2_000, 5_000] as const
 const SHARE_WELL = 0.5
@@ -76,11 +78,17 @@ const servers = [
     heal: () => provider.setFault(undefined),
   },
 ]
-const timers = new Set<NodeJS.Timeout>()
-heal()
+const sockets = new Set<Socket>()
+subscribe('net.server.socket', (message) => {
+  const { socket } = message as { readonly socket: Socket }
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+})
+for (const server of servers) server.heal()
 process.on('message', (command: FaultCommand) => {
-  if (command === 'well') heal()
+  if (command === 'hang-up') for (const socket of sockets) socket.destroy()
   else for (const server of servers) change(server)
+  process.send?.('done')
 })
 process.on('disconnect', () => process.exit())
 // The test servers keep every request for tests to look at; nobody looks here.
@@ -96,22 +104,9 @@ const urls: FaultyUrls = {
 }
 process.send?.(urls)
 
-function heal(): void {
-  for (const timer of timers) clearTimeout(timer)
-  timers.clear()
-  for (const server of servers) server.heal()
-}
-
 function change(server: (typeof servers)[number]): void {
   if (random() < SHARE_WELL) server.heal()
   else server.faults[Math.floor(random() * server.faults.length)]?.()
   const [least, most] = EVERY_MS
-  const timer = setTimeout(
-    () => {
-      timers.delete(timer)
-      change(server)
-    },
-    least + random() * (most - least),
-  )
-  timers.add(timer)
+  setTimeout(() => change(server), least + random() * (most - least))
 }

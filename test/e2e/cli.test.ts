@@ -382,7 +382,7 @@ describe('streams', () => {
     expect(after.messages[0]).toEqual(messages[0])
     expect(after.messages.at(-1)).toEqual(messages.at(-1))
     expect(stdout.length).toBeLessThan(1_000_000)
-  }, 60_000)
+  }, 120_000)
 
   test('colours are for terminals', async () => {
     const { stdout } = await runCli(['check', EXAMPLE], { env: { TERM: 'xterm-256color' } })

@@ -88,7 +88,10 @@ const EXPECTED = {
 }
 
 describe('the package', () => {
-  test('is in order for those who publish and those who resolve its types', () => {
+  // It packs once more.
+  test('is in order for those who publish and those who resolve its types', {
+    timeout: BUILD_MS,
+  }, () => {
     run('npm', ['run', '--silent', 'package:check'], project.folder)
   })
 

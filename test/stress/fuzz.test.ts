@@ -107,7 +107,7 @@ describe('requests that were generated', () => {
     expect(report.statuses.get('hostile')?.get('400')).toBeGreaterThan(0)
   })
 
-  it('are the same for the same seed', () => {
+  it('are the same for the same seed', { timeout: RUN_MS }, () => {
     for (let seed = 0; seed < 200; seed += 1) {
       expect(generateRequest(seed)).toEqual(generateRequest(seed))
     }

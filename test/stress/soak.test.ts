@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../../bench/lib/random.ts'
 import { type ServerProcess, startServer } from '../../bench/lib/server-process.ts'
+import { createTemplate, stampBody } from '../../stress/lib/bodies.ts'
 import { runOpenLoop } from '../../stress/lib/open-loop.ts'
 import { createBodies } from '../../stress/load/mix.ts'
 import { findGrowth, heapSlope } from '../../stress/soak/flatness.ts'
@@ -9,8 +10,11 @@ import { type RestSample, sampleAtRest } from '../../stress/soak/sample.ts'
 import { type FaultyServers, startFaultyServers } from '../../stress/soak/start-faulty-servers.ts'
 import { createSoakTally } from '../../stress/soak/tally.ts'
 import { createTraffic } from '../../stress/soak/traffic.ts'
+import { eventually } from '../helpers/proxy/raw-client.ts'
 
 const MEBIBYTE = 1024 * 1024
+/** Above the default of PRECIS_WORKER_MIN_BYTES. */
+const LARGE_BYTES = 600_000
 const START_MS = 60_000
 const TEST_MS = 120_000
 
@@ -36,7 +40,15 @@ describe('a service whose models and callers fail', () => {
         ],
       },
     )
-  }, START_MS)
+    // A thread is large, and takes long to load where it compiles the source: it is there before the first look.
+    const large = stampBody(createTemplate('openai-chat', LARGE_BYTES, 1), 0)
+    const isCompacted = () =>
+      service.post('/compact', [large]).then(
+        () => true,
+        () => false,
+      )
+    await eventually(isCompacted, START_MS)
+  }, 2 * START_MS)
   afterAll(async () => {
     await service?.stop()
     await servers?.end()
@@ -50,7 +62,7 @@ describe('a service whose models and callers fail', () => {
       const bodies = createBodies(random, ['20 kB', '200 kB'])
       const traffic = createTraffic({ url: service.url, bodies, random, tally })
       const samples: RestSample[] = []
-      servers.tell('faults')
+      await servers.tell('faults')
       const startedAt = performance.now()
       for (let round = 0; round < 4; round += 1) {
         const { lost } = await runOpenLoop({
@@ -64,6 +76,7 @@ describe('a service whose models and callers fail', () => {
         })
         expect(lost).toBe(0)
         await traffic.hangUp()
+        await servers.tell('hang-up')
         // The first round compiles.
         if (round > 0) samples.push(await sampleAtRest(service, startedAt, tally.total()))
       }

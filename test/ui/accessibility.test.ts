@@ -88,8 +88,10 @@ describe.skipIf(CHROMIUM === undefined)('the inspector for everybody', { timeout
     await expect.poll(() => detail.textContent()).toContain('Message 132')
     await page.keyboard.press('PageUp')
     await page.keyboard.press('ArrowUp')
-    const active = await page.getByRole('grid').getAttribute('aria-activedescendant')
-    const row = page.locator(`[id="${active}"]`)
+    const active = () => page.getByRole('grid').getAttribute('aria-activedescendant')
+    // It is named once the scrolling has been heard of, with the next frame.
+    await expect.poll(active).not.toBeNull()
+    const row = page.locator(`[id="${await active()}"]`)
     expect(await row.getAttribute('aria-selected')).toBe('true')
     const box = await row.boundingBox()
     const grid = await page.getByRole('grid').boundingBox()

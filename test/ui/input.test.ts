@@ -7,6 +7,7 @@ import { memberRanges } from '../../ui/data/json-text.ts'
 import { messageText } from '../../ui/data/message-text.ts'
 import { type Input, isProblem, readInput } from '../../ui/data/read-input.ts'
 import { compactBody, FIRST_SETTINGS, settingsOf } from '../../ui/state/request-body.ts'
+import { TIMED } from '../helpers/timed.ts'
 import { longConversation, ODD_NUMBERS } from './support/conversations.ts'
 
 function read(value: unknown): Input {
@@ -104,7 +105,7 @@ describe('what is pasted', () => {
     expect(input.items).toHaveLength(1)
   })
 
-  it('is read in a time that grows with it, and no faster', () => {
+  it('is read in a time that grows with it, and no faster', TIMED, () => {
     const time = (messages: number): number => {
       const text = longConversation(messages)
       const startedAt = performance.now()

@@ -35,6 +35,14 @@ describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout:
     await page.getByRole('button', { name: 'Load the example' }).click()
     await page.getByRole('row').first().waitFor()
   }
+  const drop = async (text: string) => {
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([${JSON.stringify(text)}], 'dropped.json'))
+      return transfer
+    })()`)
+    await page.dispatchEvent('body', 'drop', { dataTransfer })
+  }
   const headline = () => page.locator('.headline').innerText()
   const source = () => page.locator('.outcome > .fine')
   const saysReplayed = () => page.getByText('no model was asked').waitFor()
@@ -80,7 +88,7 @@ describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout:
     expect(bodies.filter(({ replay }) => replay !== undefined).length).toBeGreaterThanOrEqual(3)
   })
 
-  it('answers a burst of moves with few requests, and shows the last', async () => {
+  it('answers a burst of moves with one request, and shows the last', async () => {
     page = await inspector.open()
     await example()
     let requests = 0
@@ -89,11 +97,16 @@ describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout:
     })
     const slider = page.getByRole('slider', { name: 'Share that may go' })
     await slider.focus()
+    // On a busy machine a press takes longer than the page waits for the next one: its time stands still meanwhile.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     for (let press = 0; press < 30; press += 1) await page.keyboard.press('ArrowLeft')
-    await saysReplayed()
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toContain('20 percent')
+    expect(requests).toBe(0)
+    await page.clock.resume()
+    await saysReplayed()
     await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-    expect(requests).toBeLessThan(15)
+    expect(requests).toBe(1)
   })
 
   it('takes a target in percent of a pasted list, and says what was left out of a body', async () => {
@@ -117,18 +130,21 @@ describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout:
 
   it('reads a dropped file and hands back every byte of what it did not change', async () => {
     page = await inspector.open({ permissions: ['clipboard-read', 'clipboard-write'] })
-    const dataTransfer = await page.evaluateHandle(`(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([${JSON.stringify(ODD_NUMBERS)}], 'odd.json'))
-      return transfer
-    })()`)
-    await page.dispatchEvent('body', 'drop', { dataTransfer })
+    await drop(ODD_NUMBERS)
     await page.getByRole('row').first().waitFor()
     await page.getByRole('button', { name: 'Copy the conversation' }).click()
     await page.getByText('The conversation was copied.').waitFor()
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     const start = ODD_NUMBERS.indexOf('[')
     expect(copied).toBe(ODD_NUMBERS.slice(start, ODD_NUMBERS.lastIndexOf(']') + 1))
+  })
+
+  it('reads a file that is dropped before the first paint', async () => {
+    page = await inspector.open()
+    await page.addInitScript({ content: LATE_EFFECTS })
+    await page.reload()
+    await drop(ODD_NUMBERS)
+    await page.getByRole('row').first().waitFor()
   })
 
   it('downloads the report with the recorded answers and without the conversation', async () => {
@@ -176,7 +192,10 @@ describe.skipIf(CHROMIUM === undefined)('the inspector, in Chromium', { timeout:
     await expect.poll(() => problem.innerText()).toContain('The service did not answer')
     expect(await problem.innerText()).toContain('What stands below is from before.')
     await page.unroute('**/compact')
-    inspector.complaints.splice(0)
+    // Chromium's own, which is told apart from what the page does.
+    await expect
+      .poll(() => inspector.complaints.splice(0))
+      .toEqual([expect.stringContaining('net::ERR_FAILED')])
     await page.getByRole('slider', { name: 'Confidence to drop' }).press('ArrowRight')
     await expect.poll(() => problem.count()).toBe(0)
   })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TIMED } from '../helpers/timed.ts'
 import { CHROMIUM, type Inspector, startInspector } from './support/chromium.ts'
 import { longConversation } from './support/conversations.ts'
 
@@ -74,7 +75,7 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await page.getByRole('row').count()).toBeLessThan(40)
     })
 
-    it('scrolls without a pause that anybody would notice', async () => {
+    it('scrolls without a pause that anybody would notice', TIMED, async () => {
       const tasks = await tasksWhile(page, () => page.evaluate(SCROLL))
       const longest = Math.max(...tasks)
       const all = tasks.reduce((sum, task) => sum + task, 0)

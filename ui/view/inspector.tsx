@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatTokens } from '../data/numbers.ts'
 import type { Input } from '../data/read-input.ts'
 import { createInspectorStore, type InspectorStore, type State } from '../state/inspector-store.ts'
@@ -84,10 +84,13 @@ function useFocus(main: RefObject<HTMLElement | null>, input: Input | undefined)
   }, [main, input])
 }
 
-/** A file that is dropped anywhere is read; left to itself the browser would leave the page for it. */
+/**
+ * A file that is dropped anywhere is read; left to itself the browser would leave the page for it. As all that
+ * listens, a layout effect: the others run after the first paint, and what came before it would be missed.
+ */
 function useDrop({ loadText }: InspectorStore): boolean {
   const [isOver, setOver] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onOver = (event: DragEvent) => {
       event.preventDefault()
       setOver(true)
@@ -116,16 +119,12 @@ function useDrop({ loadText }: InspectorStore): boolean {
 
 function useStore({ state, subscribe }: InspectorStore): State {
   const [shown, show] = useState(state)
-  useEffect(() => {
-    // Effects run after the first paint: what came before it, such as the service's settings, was missed.
-    show(state())
-    return subscribe(() => show(state()))
-  }, [state, subscribe])
+  useLayoutEffect(() => subscribe(() => show(state())), [state, subscribe])
   return shown
 }
 
 function useShortcut({ ask }: InspectorStore): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()

@@ -121,6 +121,12 @@ async function startDeployments(
   }
   const start = async (environment: Record<string, string>): Promise<RunningService> =>
     keep(await startService({ PRECIS_LOG_LEVEL: 'fatal', PRECIS_WORKERS: '0', ...environment }))
+  // Several, so that there are enough of them where each takes long.
+  const keepSendingSmall = (service: ServiceClient): void => {
+    for (let caller = 0; caller < 4; caller += 1) {
+      callers.keepDoing(1_200, () => compact(service, SMALL))
+    }
+  }
   const decide = keep(await WIRES.systemone.start((id) => (id === 'is_refusal' ? 0.02 : 0.05)))
   const sometimes = keep(await WIRES.systemone.start(answerLikeAModel))
   const summarizer = keep(await startSummarizerServer())
@@ -161,10 +167,10 @@ async function startDeployments(
     PRECIS_REQUEST_DEADLINE_MS: '600000',
   })
   for (let place = 0; place < PLACES; place += 1) callers.holdPlace(crowded.url, '/compact')
-  callers.keepDoing(300, () => compact(crowded, SMALL))
+  keepSendingSmall(crowded)
 
-  const late = await start({ ...NO_MODELS, PRECIS_REQUEST_DEADLINE_MS: '400' })
-  callers.keepDoing(300, () => compact(late, SMALL))
+  const late = await start({ ...NO_MODELS, PRECIS_REQUEST_DEADLINE_MS: '5000' })
+  keepSendingSmall(late)
   callers.keepDoing(4_000, async () => callers.holdPlace(late.url, '/compact'))
 
   const tight = await start(NO_MODELS)
