@@ -63,6 +63,8 @@ async function outcomeOf(task: WorkTask, failures: FailureReport[]): Promise<Wor
     task.modelDeadlineAt - Date.now(),
   )
   try {
+    // Whoever has waited for a thread for too long is not waiting any more.
+    if (signal.aborted) throw signal.reason
     const rawBody = Buffer.from(task.body.buffer, task.body.byteOffset, task.body.byteLength)
     const body = bodyOf(rawBody, WORK[task.work].schema)
     const { answer, told } = await workOf(task.work)({ body, rawBody }, task.ask, {

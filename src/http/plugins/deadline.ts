@@ -48,6 +48,17 @@ export const deadline = fastifyPlugin<DeadlineOptions>(
         return known.deadline()
       },
     })
+    // Fastify would log as a fault what work comes to that is ended because its request has its answer.
+    app.addHook('onRoute', (route) => {
+      const { handler } = route
+      route.handler = function (request, reply) {
+        const result: unknown = handler.call(this, request, reply)
+        if (!(result instanceof Promise)) return result
+        return result.catch((error) => {
+          if (watches.get(request)?.isOver() !== true) throw error
+        })
+      }
+    })
     app.addHook('onRequest', (request, reply, done) => {
       const fresh = watch(reply, deadlineMs, !isProxied(request))
       watches.set(request, fresh)
@@ -59,9 +70,11 @@ export const deadline = fastifyPlugin<DeadlineOptions>(
 )
 
 interface Watch {
-  /** Aborts only when the caller goes away. */
+  /** Aborts once nobody waits: the caller has gone away, or was told that the deadline is over. */
   readonly callerSignal: () => AbortSignal
   readonly deadline: () => RequestDeadline
+  /** Whether the request was answered that its time is over. */
+  readonly isOver: () => boolean
 }
 
 /** Signals are made when they are asked for: most requests never do. */
@@ -71,25 +84,28 @@ function watch(reply: FastifyReply, deadlineMs: number, isBounded: boolean): Wat
   let work: AbortController | undefined
   let softTimer: NodeJS.Timeout | undefined
   let gone: PrecisError | undefined
+  let late: PrecisError | undefined
 
   const end = () => {
     if (reply.sent) return
-    void reply.send(
-      new PrecisError('deadline-exceeded', 'The request took longer than its deadline.'),
-    )
+    late = new PrecisError('deadline-exceeded', 'The request took longer than its deadline.')
+    void reply.send(late)
   }
   const hardTimer = isBounded ? setTimeout(end, deadlineMs) : undefined
 
   whenClosed(reply, (answered) => {
     clearTimeout(hardTimer)
     clearTimeout(softTimer)
-    if (answered) return
-    gone = new PrecisError('client-closed-request', 'The caller closed the connection.')
+    if (answered && late === undefined) return
+    // It has its answer: what work comes to that does not heed the signal is not to be sent.
+    if (answered) reply.hijack()
+    gone = late ?? new PrecisError('client-closed-request', 'The caller closed the connection.')
     caller?.abort(gone)
     work?.abort(gone)
   })
 
   return {
+    isOver: () => late !== undefined,
     callerSignal: () => {
       caller ??= startController(gone)
       return caller.signal

@@ -32,6 +32,12 @@ async function start(deadlineMs: number) {
         return { answered: true }
       })
       app.post('/ignore', () => new Promise(() => {}))
+      app.post('/outlast', async (incoming) => {
+        const { signal } = incoming
+        callerSignals.push(signal)
+        if (!signal.aborted) await once(signal, 'abort')
+        throw signal.reason
+      })
       app.post('/quick', async (incoming) => {
         const { signal, at } = incoming.deadline
         return { aborted: signal.aborted, leftMs: at - performance.now() }
@@ -52,6 +58,16 @@ async function post(url: string) {
 }
 
 describe('the deadline', () => {
+  it('ends work that outlasts it, once it is answered, and what that comes to is no fault', async () => {
+    const { url, callerSignals } = await start(300)
+    const response = await post(`${url}/outlast`)
+    expectProblem(response, 'deadline-exceeded')
+    await expect.poll(() => callerSignals[0]?.aborted, POLL).toBe(true)
+    expect(callerSignals[0]?.reason).toMatchObject({ code: 'deadline-exceeded' })
+    const severe = test.logLines().filter(({ level }) => Number(level) >= 40)
+    expect(severe.filter(({ problem }) => problem !== 'deadline-exceeded')).toEqual([])
+  })
+
   it('ends the work early enough for an answer', async () => {
     const { url, aborts, callerSignals } = await start(1_000)
     const response = await post(`${url}/heed`)
