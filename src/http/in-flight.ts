@@ -58,40 +58,35 @@ export function createInFlight({
     waiting = []
   }
 
-  return {
-    enterUnannounced() {
-      const share = 1 - SHARE_FOR_SMALL
-      if (requests >= Math.ceil(maxRequests * share)) return undefined
-      requests += 1
-      let own = 0
-      let released = false
-      return {
-        grow(bytes) {
-          if (released) return false
-          if (requests > 1 && held + bytes > maxBytes * share) return false
-          own += bytes
-          held += bytes
-          return true
-        },
-        leave() {
-          if (released) return
-          released = true
-          release(own)
-        },
-      }
-    },
-    enter(bytes) {
-      const share = bytes > smallBytes ? 1 - SHARE_FOR_SMALL : 1
-      if (requests >= Math.ceil(maxRequests * share)) return undefined
-      if (requests > 0 && held + bytes > maxBytes * share) return undefined
-      requests += 1
-      held += bytes
-      let released = false
-      return () => {
+  /** Takes one of that share of the places, for what will hold bytes of that share of them. */
+  function takePlace(share: number): UnannouncedPlace | undefined {
+    if (requests >= Math.ceil(maxRequests * share)) return undefined
+    requests += 1
+    let own = 0
+    let released = false
+    return {
+      grow(bytes) {
+        if (released) return false
+        if (requests > 1 && held + bytes > maxBytes * share) return false
+        own += bytes
+        held += bytes
+        return true
+      },
+      leave() {
         if (released) return
         released = true
-        release(bytes)
-      }
+        release(own)
+      },
+    }
+  }
+
+  return {
+    enterUnannounced: () => takePlace(1 - SHARE_FOR_SMALL),
+    enter(bytes) {
+      const place = takePlace(bytes > smallBytes ? 1 - SHARE_FOR_SMALL : 1)
+      if (place === undefined || place.grow(bytes)) return place?.leave
+      place.leave()
+      return undefined
     },
     hold(bytes) {
       if (requests > 1 && held + bytes > maxBytes) return undefined
